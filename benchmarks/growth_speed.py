@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.details import story_of
 from lastviz.ui.growth.figures import growth_scene
 from lastviz.ui.shared.figures import plane_of
@@ -49,14 +49,14 @@ def story_cost(query: str) -> tuple[float, int, int]:
     """Return the milliseconds that a story takes, its steps and its characters."""
     pairs = dict(part.split("=") for part in query.split("&"))
     selection, _ = decode(pairs, session.data_params, session.model_params)
-    plane = plane_of(selection)
+    plane = plane_of(Work(selection))
     many = plane.is_slice and selection.growth.picture != "plane"
-    cache.fitted(selection, 0)
+    _ = Work(selection).first.fitted
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
         picture = "values" if many else "plane"
-        told = story_of(growth_scene(selection, plane, picture, "light"))
+        told = story_of(growth_scene(Work(selection), plane, picture, "light"))
         times.append(1000 * (time.perf_counter() - begin))
     return statistics.median(times), len(told.steps), len(told.text)
 

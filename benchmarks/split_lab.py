@@ -11,9 +11,8 @@ import statistics
 from time import perf_counter
 
 from lastviz.plots import figure_json
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.splits import page
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 
 REPEATS = 9
@@ -27,9 +26,8 @@ def selection(seed: int, w2: float) -> Selection:
 
 def ranking(chosen: Selection) -> float:
     """Return the milliseconds until ranking and figures stand."""
-    session.current = lambda: chosen
     begin = perf_counter()
-    scene = page.prepared()
+    scene = page.page_scene(Work(chosen), "light")
     figure_json(scene.lab)
     figure_json(scene.strips)
     _ = scene.candidates.favourites
@@ -41,7 +39,7 @@ def main() -> None:
     ranking(selection(0, 0.02))  # compiles, imports
     first, moved = [], []
     for repeat in range(1, REPEATS + 1):
-        cache.fitted(selection(repeat, 0.02), 0)  # the tree stands; a node is asked for
+        _ = Work(selection(repeat, 0.02)).first.fitted  # the tree stands; a node is asked for
         first.append(ranking(selection(repeat, 0.02)))
         moved.append(ranking(selection(repeat, 0.03)))
     print("\n| waveform 5000x21, the root | median ms | slowest | bound |")

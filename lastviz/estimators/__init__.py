@@ -40,8 +40,8 @@ __all__ = [
     "DECISIONS",
     "ESTIMATORS",
     "IMPORTED",
-    "LEARNS_NUMBERS",
     "REFEREE",
+    "REGRESSOR",
     "REGRESSORS",
     "AdaBoostM1Classifier",
     "Alternative",
@@ -179,7 +179,7 @@ REGRESSORS: dict[str, EstimatorEntry] = {
 IMPORTED = EstimatorEntry("own", "Your own model", ImportedTreeClassifier)
 """A finished model that somebody brought; its key goes on with a point and which one it is."""
 
-LEARNS_NUMBERS = REGRESSORS["cart_regressor"]
+REGRESSOR = REGRESSORS["cart_regressor"]
 """The one that the app takes where numbers are to be learnt."""
 
 REFEREE = ESTIMATORS["optimal"]
@@ -198,4 +198,4 @@ def takes_levels(cls: type) -> bool:
 
 def entry_of(key: str) -> EstimatorEntry:
     """Return the entry of an algorithm or of a model that was brought, by its key."""
-    return IMPORTED if is_imported(key) else ESTIMATORS[key]
+    return IMPORTED if is_imported(key) else (ESTIMATORS | REGRESSORS)[key]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Hashable
 from enum import Enum
 from itertools import count
 from threading import Event, Lock, Thread, local
@@ -29,7 +29,7 @@ from .memory import MEMORY, Memory
 from .meters import METERS
 from .turns import TURNS, Line
 
-Work = Callable[[], Generator[float | None, None, object]]
+Steps = Callable[[], Generator[float | None, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result.
 
 It yields None while it waits for what comes over the network.
@@ -100,7 +100,7 @@ class Job:
 
     Attributes
     ----------
-    key : str
+    key : tuple or str
         What it is about.
     title : str
         What people call it, in the language of who asks.
@@ -119,7 +119,7 @@ class Job:
 
     is_anytime = False
 
-    def __init__(self, key: str, title: str, work: Work, jobs: Jobs, number: int) -> None:
+    def __init__(self, key: Hashable, title: str, work: Steps, jobs: Jobs, number: int) -> None:
         self.key = key
         self.language = spoken()
         self._titles = {self.language: title}
@@ -128,7 +128,7 @@ class Job:
         self.share = 0.0
         self.latest: float | None = None
         self._jobs = jobs
-        self._work: Work | None = work
+        self._work: Steps | None = work
         self._began = jobs.clock()
         self._seen: dict[str, float] = {}
         self._declined: set[str] = set()
@@ -378,12 +378,12 @@ class Jobs:
         """Tell whether a viewer is known to have closed the page."""
         return self._is_here is not None and not self._is_here(viewer)
 
-    def find(self, key: str) -> Job | None:
+    def find(self, key: Hashable) -> Job | None:
         """Return the job of that key, None if there is none."""
         with self.lock:
             return self._find(key)
 
-    def start(self, key: str, title: str, work: Work) -> Job:
+    def start(self, key: Hashable, title: str, work: Steps) -> Job:
         """Return the job of that key; begin it if there is none."""
         with self.lock:
             job = self._find(key)
@@ -438,7 +438,7 @@ class Jobs:
         with self.lock:
             return self._line.place(job)
 
-    def _find(self, key: str) -> Job | None:
+    def _find(self, key: Hashable) -> Job | None:
         job = self._jobs.get(key)
         if job is None:
             entry = self._memory.find((self, key))

@@ -5,9 +5,7 @@ it, too. ``LASTVIZ_CACHE_MB`` says how much may be kept; what was not used for l
 whatever it is, and what was not used for :data:`UNUSED` seconds goes in any case. Arrays that
 several results share count once. :mod:`.size` tells how bytes are counted.
 
-A page asks the same of one selection in dozens of places. While it runs, nothing that the
-selection names becomes otherwise; the next run asks anew, and so sees a file that was replaced, a
-data set that has come or an algorithm that was registered since. No run sees another's answers.
+What one run of a page has looked up it keeps in :class:`resolved` properties.
 """
 
 from __future__ import annotations
@@ -16,10 +14,8 @@ import functools
 import os
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -275,19 +271,19 @@ class Memory:
     def remembered(self, function: Callable[..., Result]) -> Callable[..., Result]:
         """Compute ``function(key, ...)`` once per key, and keep it.
 
-        Sessions that ask while a key is being computed wait for it. Only the key counts, a short
-        text; what comes after it is what the computation needs. Streamlit's caches do the same,
-        but take half a millisecond a look, a dozen times a run. An error is not remembered.
+        Sessions that ask while a key is being computed wait for it. Only the key counts, a text
+        or a tuple; what comes after it is what the computation needs. Streamlit's caches do the
+        same, but take half a millisecond a look, a dozen times a run. An error is not remembered.
 
         Where `function` was seen to put something into words, there is one value a language.
         """
         name = f"{function.__module__}.{function.__qualname__}"
-        under_way: dict[tuple[str, ...], Future[Result]] = {}
+        under_way: dict[tuple[Hashable, str], Future[Result]] = {}
         lock = Lock()
         speaks = False
 
         @functools.wraps(function)
-        def look_up(key: str, *args: object) -> Result:
+        def look_up(key: Hashable, *args: object) -> Result:
             with lock:
                 entry = self.find((name, key, spoken()) if speaks else (name, key))
                 if entry is not None:
@@ -307,7 +303,7 @@ class Memory:
             LANGUAGE_USES.count += speaks
             return value
 
-        def compute(request: tuple[str, str], args: tuple, future: Future) -> None:
+        def compute(request: tuple[Hashable, str], args: tuple, future: Future) -> None:
             nonlocal speaks
             words = LANGUAGE_USES.count
             try:
@@ -323,13 +319,13 @@ class Memory:
 
         return look_up
 
-    def remembered_by(self, key_of: Callable[..., str]) -> Callable[[Callable], Callable]:
+    def remembered_by(self, key_of: Callable[..., Hashable]) -> Callable[[Callable], Callable]:
         """As :meth:`remembered`, for a function whose arguments say its key: `key_of` them."""
 
         def decorated(function: Callable[..., Result]) -> Callable[..., Result]:
             @self.remembered
             @functools.wraps(function)
-            def look_up(key: str, compute: Callable[[], Result]) -> Result:
+            def look_up(key: Hashable, compute: Callable[[], Result]) -> Result:
                 return compute()
 
             @functools.wraps(function)
@@ -401,40 +397,27 @@ def megabytes() -> int:
 
 MEMORY = Memory(megabytes() * 2**20)
 remembered, remembered_by = MEMORY.remembered, MEMORY.remembered_by
-
-_ANSWERS: ContextVar[dict[tuple, tuple]] = ContextVar("answers")  # of the run of this thread
-
-
-@contextmanager
-def one_run() -> Iterator[None]:
-    """Let what is asked within the block be asked once."""
-    token = _ANSWERS.set({})
-    try:
-        yield
-    finally:
-        _ANSWERS.reset(token)
+shared = remembered_by(lambda owner, *args: (owner.cache_key, *args))
+"""Compute a method once per process for each key of its object and its arguments."""
 
 
-def once_a_run(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Return `function` of a selection, which is asked once a run for the same one.
+class resolved(functools.cached_property[Result]):
+    """A property that is worked out once an object, which lives as long as one run of a page.
 
-    Outside of a run it is asked once for all that it asks itself. An error is no answer.
+    What its function puts into words counts as spoken whenever it is read: so that what is
+    remembered of it is remembered for one language. An error is no answer.
     """
 
-    @functools.wraps(function)
-    def ask(selection: object, *rest: object, **named: object) -> Result:
-        answers = _ANSWERS.get(None)
-        if answers is None:
-            with one_run():
-                return ask(selection, *rest, **named)
-        # By identity, as comparing takes long; what is kept here gives its id to no other.
-        key = (function, id(selection), rest, *named.items())
-        known = answers.get(key)
-        if known is None:
-            uses = LANGUAGE_USES.count
-            answer = function(selection, *rest, **named)
-            known = answers[key] = (answer, LANGUAGE_USES.count != uses, selection)
-        LANGUAGE_USES.count += known[1]
-        return known[0]
-
-    return ask
+    def __get__(self, instance: object, owner: type | None = None) -> Result:
+        """Value of the property, from the second time on by itself where it has no words."""
+        if instance is None:
+            return self
+        spoken_of = instance.__dict__.setdefault("_spoken", {})
+        if self.attrname in spoken_of:
+            LANGUAGE_USES.count += 1
+            return spoken_of[self.attrname]
+        uses = LANGUAGE_USES.count
+        value = self.func(instance)
+        has_words = LANGUAGE_USES.count != uses
+        (spoken_of if has_words else instance.__dict__)[self.attrname] = value
+        return value

@@ -21,7 +21,6 @@ from lastviz.criteria import limit_criteria
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import preparing, visitor
 from lastviz.host.jobs import has_page_open
-from lastviz.host.memory import one_run
 from lastviz.host.shortcuts import shorten
 from lastviz.host.turns import TURNS
 from lastviz.host.visitor import look_after
@@ -32,6 +31,7 @@ from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.stage import fits, sheet, theme_watch, visitor_watch
 from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
+from lastviz.ui.compute.work import current, one_run
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.edits import edit_panels
@@ -49,13 +49,12 @@ from lastviz.ui.shared.missing_data import (
     wait_for_visitor,
 )
 from lastviz.ui.shared.model_view import scene_names
-from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 from lastviz.ui.shared.page_file import save_box
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
-from .compute import availability, cache, studies, uploads
+from .compute import availability, studies, uploads
 from .shared import controls, guard
 from .state import resumption, session
 from .text import CannotShow, language, t
@@ -188,15 +187,16 @@ class PageModule(Protocol):
     choices : callable, optional
         Draws the sidebar. It stands there even if the body fails, so that the reader can choose
         otherwise.
-    prepared : callable, optional
-        Works out the scene, before anything is sent. It raises CannotShow where there is none.
+    page_scene : callable, optional
+        Works out the scene of a Work in a theme, before anything is sent. It raises CannotShow
+        where there is none.
     is_own : callable, optional
         Tells whether the scene shows what only this visitor has and the selection does not say,
         such as a file in a field: it is never another's then.
     views : callable, optional
         Draws the choice of a view of the scene, beside the question.
     body : callable
-        Draws the scene; takes nothing where the page has no `prepared`.
+        Draws the scene; takes nothing where the page has no `page_scene`.
     instead : callable, optional
         Draws what to do where there is no scene.
     pictured : callable, optional
@@ -254,7 +254,7 @@ def _request(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
     if session.current().view.brushed:
         reach()
     _check_grown_here(page)
-    return page, (_prepared(page),) if hasattr(page, "prepared") else ()
+    return page, (_prepared(page),) if hasattr(page, "page_scene") else ()
 
 
 def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
@@ -283,16 +283,17 @@ def _sidebar(page: PageModule | StandIn) -> None:
         with st.sidebar:
             page.choices()
             if hasattr(page, "pictured") and not session.is_embedded():
-                save_box(session.current(), session.page(), page)
+                save_box(current(), session.page(), page)
 
 
 def _prepared(page: PageModule) -> object:
     """Return the scene of a page: what others have been shown of the selection, or its own."""
-    selection = session.current()
-    theme = current_theme(cache.data(selection).dataset)
+    work = current()
+    theme = current_theme(work.dataset)
+    make = partial(page.page_scene, work, page_theme() if _has_own_data() else theme)
     if hasattr(page, "is_own") and page.is_own():
-        return page.prepared()
-    return scene_of_all(page.QUESTION, selection, theme, page.prepared)
+        return make()
+    return scene_of_all(page.QUESTION, work, theme, make)
 
 
 def _in_place_of(page: PageModule) -> StandIn | None:
@@ -333,16 +334,13 @@ def _request_data() -> Callable[[], None] | None:
 
 
 def _is_regression() -> bool:
-    return cache.data(session.current()).dataset.is_regression
+    return current().dataset.is_regression
 
 
 def _edits(n_models: int) -> None:
     """Draw what is changed by hand in the trees that the page shows."""
-    selection = session.current()
-    if _is_regression():
-        number_edit_panel(selection)
-    else:
-        edit_panels(selection, n_models)
+    work = current()
+    edit_panels(work, n_models)
 
 
 def _check_grown_here(page: PageModule) -> None:
@@ -377,15 +375,19 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
 
 def _about(page: PageModule) -> str:
     """Return data and models of the page, for a phone's bar and for pictures that leave it."""
-    own = session.page() in WITHOUT_DATA - {"data"}  # it shows data of its own
+    own = _has_own_data()
     n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
     if hasattr(page, "named"):
         names = page.named()
     else:
-        names = () if own else scene_names(session.current().first_models(n_named))
+        names = () if own else scene_names(current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
     change = f' data-change="{escape(t("Change"))}"' if _has_choices(page) else ""
     return f'<p class="lv-scene"{change}>{words}</p>'
+
+
+def _has_own_data() -> bool:
+    return session.page() in WITHOUT_DATA - {"data"}
 
 
 def _has_choices(page: PageModule) -> bool:
@@ -397,9 +399,9 @@ def _has_choices(page: PageModule) -> bool:
 
 def _brushed(n_models: int) -> None:
     """Draw what is brushed below the pictures; where numbers are learnt there are no classes."""
-    selection = session.current()
+    work = current()
     if n_models and not _is_regression():
-        brush_panel(selection, n_models)
+        brush_panel(work, n_models)
 
 
 def _foot(page: PageModule | StandIn) -> None:
@@ -457,9 +459,9 @@ def _only_classes() -> None:
 
 def _hidden(n_models: int) -> None:
     """Draw a page whose answers are hidden: no model is asked."""
-    selection = session.current().first_models(n_models)
-    theme = current_theme(cache.data(selection).dataset)
-    hidden_answer(selection, theme, lambda: session.select(hidden=False))
+    work = current().first_models(n_models)
+    theme = current_theme(work.dataset)
+    hidden_answer(work, theme, lambda: session.select(hidden=False))
 
 
 def _other_data(n_models: int = 0) -> None:
@@ -500,10 +502,8 @@ def _load() -> None:
 
 def _model_notes(n_models: int) -> None:
     """Say what the models on the page came to; after the body, which the reader waits for."""
-    selection = session.current()
-    if not _is_regression():
-        for place in range(len(selection.first_models(n_models).models)):
-            proof_note(selection, place)
+    for model in current().models[:n_models]:
+        proof_note(model)
 
 
 def _problems_of_plugins() -> list[str]:
@@ -513,10 +513,10 @@ def _problems_of_plugins() -> list[str]:
 
 
 def _notices(n_models: int) -> None:
-    selection = session.current().first_models(n_models)
-    loaded = cache.data(selection)
+    work = current().first_models(n_models)
+    loaded = work.data
     sentences = [*_problems_of_plugins(), *session.problems(), *loaded.notes]
-    for key in dict.fromkeys(model.key for model in selection.models):
+    for key in dict.fromkeys(model.key for model in work.selection.models):
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
         if is_imported(key):
             sentences.append(
@@ -525,7 +525,7 @@ def _notices(n_models: int) -> None:
                   "are those in the file.")
             )  # fmt: skip
     if n_models and loaded.dataset.weights is not None:
-        sentences += weighing(selection, loaded.dataset)
+        sentences += weighing(work.selection, loaded.dataset)
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         show_html(f'<div class="lv-notice" role="status">{lines}</div>')

@@ -10,7 +10,7 @@ import numpy as np
 from plotly.utils import PlotlyJSONEncoder
 
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT, Model
 
 
@@ -37,8 +37,8 @@ def selected(key, data, features, **more):
 
 def in_a_notebook(selection):
     """The trained model of a page with the classes as people call them, its rows, their labels."""
-    divided, dataset = cache.division(selection, 0), cache.data(selection).dataset
+    divided, dataset = Work(selection).first.division, Work(selection).dataset
     classes = np.asarray(dataset.class_order)
-    estimator = copy(cache.fitted(selection, 0, allow_ensembles=True).estimator)
+    estimator = copy(Work(selection).first.fitted_any.estimator)
     estimator.classes_ = classes  # the pages train on places of classes
     return estimator, divided.X, classes[divided.y]

@@ -41,6 +41,7 @@ from lastviz.plots import THEMES, number
 from lastviz.plots.visuals.svg import svg_of
 from lastviz.plots.visuals.theme import shade_of
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.compute.work import Work
 
 from .scenes import in_a_notebook, scenes, selected, traces
 
@@ -48,7 +49,7 @@ from .scenes import in_a_notebook, scenes, selected, traces
 @pytest.mark.parametrize(("key", "data", "features"), list(scenes()))
 def test_the_figure_is_that_of_the_page(key, data, features):
     selection = selected(key, data, features)
-    page = scene_of(selection, "light")
+    page = scene_of(Work(selection), "light")
     display = show(*in_a_notebook(selection), features=features)
     assert traces(display.drawing()) == traces(page.pictures[0].figure)
     shown = display.figure_.data

@@ -12,6 +12,7 @@ from lastviz.estimators import imported
 from lastviz.estimators.scikit_learn import from_sklearn, growth_of
 from lastviz.inspection import growth_frames
 from lastviz.tree import Action
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.figures import figure_of, growth_scene
 from lastviz.ui.shared.figures import plane_of
 
@@ -36,7 +37,9 @@ def test_it_plays_the_history_on_the_stage_of_the_page(key, data, features):
     which = {"tree": 0} if hasattr(estimator, "estimators_") else {}
     display = GrowthDisplay.from_estimator(estimator, X, y, features=features, **which)
     if not which:
-        scene = growth_scene(selection, plane_of(selection, alone=True), "plane", "light")
+        scene = growth_scene(
+            Work(selection), plane_of(Work(selection), alone=True), "plane", "light"
+        )
         assert traces(display.drawing()) == traces(figure_of(scene))
     grown = display.model.estimator
     history = growth_frames(grown)

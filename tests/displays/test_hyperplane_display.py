@@ -5,6 +5,7 @@ import pytest
 
 from lastviz import CARTClassifier, HyperplaneDisplay
 from lastviz.estimators import ESTIMATORS
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.hyperplane_search import search_figure
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.searches import hyperplane_scene
@@ -16,7 +17,7 @@ from .scenes import in_a_notebook, selected, traces
 @pytest.mark.parametrize("data", ["moons", "wine"])
 def test_the_figure_is_that_of_the_page(key, data):
     selection = selected(key, data, None)
-    scene = hyperplane_scene(node_view(selection, "light"))
+    scene = hyperplane_scene(node_view(Work(selection), "light"))
     display = HyperplaneDisplay.from_estimator(*in_a_notebook(selection))
     assert display.move == scene.move == scene.search.winner
     wanted = search_figure(

@@ -9,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from lastviz import CARTClassifier, PruningDisplay
 from lastviz.estimators import ESTIMATORS
+from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.figures import curve_figure
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.state.selection import DEFAULT
@@ -20,7 +21,7 @@ from .scenes import in_a_notebook, selected, traces
 def test_the_curve_is_that_of_the_page(key):
     asked = replace(DEFAULT.pruning, beside=(), folds=3)
     selection = selected(key, "moons", None, pruning=asked)
-    scene = pruning_scene(selection, "light")
+    scene = pruning_scene(Work(selection), "light")
     display = PruningDisplay.from_estimator(
         *in_a_notebook(selection), cv=3, random_state=selection.seed, value=scene.value
     )

@@ -11,6 +11,7 @@ from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import same_split, stored_split
 from lastviz.tree import Kind
+from lastviz.ui.compute.work import Work
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.threshold import lab_figure
@@ -25,7 +26,7 @@ THRESHOLDS = ("c45", "cart", "gsodt", "lsodt", "hybrid", "remt")
 )
 def test_the_figure_is_that_of_the_page(key, data, features):
     selection = selected(key, data, features)
-    scene = split_scene(node_view(selection, "light"))
+    scene = split_scene(node_view(Work(selection), "light"))
     axes = None if key in ("gsodt", "lsodt") else features
     display = SplitDisplay.from_estimator(*in_a_notebook(selection), features=axes)
     assert traces(display.drawing()) == traces(lab_figure(scene))

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page
 
 from lastviz.host import jobs
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -223,7 +223,7 @@ def test_a_clicked_node_stands_out_before_the_script_has_run(
     page.mouse.click(*bar)
     page.wait_for_url(lambda url: "node=1" in url)
     page.wait_for_function("() => !document.querySelector('.lv-paled')")
-    tree = cache.tree_of(scene("data=moons&m=cart"), 0).tree_
+    tree = Work(scene("data=moons&m=cart")).first.picked.tree_
     leaves = np.flatnonzero(tree.feature < 0)
     aside = [leaf for leaf in leaves if 1 not in tree.path(leaf)]
     assert page.evaluate("paled.at(-1)") == len(aside)

@@ -30,7 +30,7 @@ from lastviz.export.page_file import CLEAR, as_page, file_text, plain_figure
 from lastviz.export.tree_json import live_tree
 from lastviz.host import jobs
 from lastviz.inspection import growth_frames
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.page_file import blocks_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
@@ -138,7 +138,7 @@ def test_an_offline_page_says_what_the_app_says(
         assert go_to(alone, i) == word
         wanted = [
             plain_figure(block.figure, CLEAR)
-            for block in _pictures(blocks_of(there, name, PICTURED[name], "light"))
+            for block in _pictures(blocks_of(Work(there), name, PICTURED[name], "light"))
         ]
         drawn = [alone.evaluate(LIGHT, k) for k in range(len(wanted))]
         assert drawn == json.loads(json.dumps(wanted))
@@ -165,7 +165,7 @@ def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: P
     selection, _ = decode(
         dict(parse_qsl(SCENES["growth"])), session.data_params, session.model_params
     )
-    estimator, division = cache.fitted(selection, 0).estimator, cache.division(selection, 0)
+    estimator, division = Work(selection).first.estimator, Work(selection).first.division
     frames, tree = growth_frames(estimator), estimator.grown_tree_
     rows = division.train_rows
     leaf = tree.apply(division.values[rows])

@@ -12,7 +12,7 @@ import pytest
 from lastviz.host import jobs
 from lastviz.inspection import class_counts, conditions, rules
 from lastviz.plots import condition_words, number, split_words
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import class_names_of, held_rows
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
@@ -107,7 +107,7 @@ def selected(query, monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
     assert not problems
-    return selection, cache.tree_of(selection, 0).tree_
+    return selection, Work(selection).first.picked.tree_
 
 
 def areas_of(page):
@@ -134,7 +134,7 @@ def sampled(scenes):
 @pytest.mark.parametrize("query", sampled(SCENES))
 def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkeypatch):
     selection, tree = selected(query, monkeypatch)
-    names = class_names_of(cache.data(selection).dataset)
+    names = class_names_of(Work(selection).dataset)
     depth = selection.view.depth
     drawn = range(tree.n_nodes) if depth is None else np.flatnonzero(tree.depth <= depth).tolist()
     shown = [n for n in drawn if depth is None or tree.depth[n] < depth]
@@ -148,11 +148,11 @@ def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkey
 @pytest.mark.parametrize("query", sampled(RULES))
 def test_a_rule_is_described_by_its_supports(open_page: OpenPage, query: str, monkeypatch):
     selection, tree = selected(query, monkeypatch)
-    division, kept = cache.division(selection), None
+    division, kept = Work(selection).first.division, None
     if len(division.held_out_rows):
         rows = division.held_out_rows
         kept = class_counts(tree, division.values[rows], division.y[rows])
-    names = class_names_of(cache.data(selection).dataset)
+    names = class_names_of(Work(selection).dataset)
     numbers = {rule.node: rule.number for rule in rules(tree)}
     nodes = range(tree.n_nodes)
     expected = {described_as_rule(tree, node, names, kept, numbers) for node in nodes}

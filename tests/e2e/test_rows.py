@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastviz.host import jobs
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
 from tests.patience import SECONDS
@@ -31,7 +31,7 @@ def test_rows_stand_where_they_are_however_they_are_divided(
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
     assert not problems
-    division = cache.division(selection)
+    division = Work(selection).first.division
     values = division.X.to_numpy()
     page = open_page(f"/boundaries?{query}")
     page.wait_for_selector(".lv-frame .main-svg", state="attached")
@@ -45,5 +45,5 @@ def test_rows_stand_where_they_are_however_they_are_divided(
         seen[role] += rows.tolist()
     assert sorted(seen["training"]) == sorted(division.train_rows)
     assert sorted(seen["held_out"]) == sorted(division.held_out_rows)
-    wrong = cache.tree_of(selection, 0).tree_.predict(division.values) != division.y
+    wrong = Work(selection).first.picked.tree_.predict(division.values) != division.y
     assert sorted(seen["wrong"]) == np.flatnonzero(wrong).tolist()

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from lastviz.export.page_file import ADL, CP
 from lastviz.host import jobs
+from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz.answering import quiz_package
 from lastviz.ui.quiz.asking import pose, was_right, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, split_answer
@@ -54,7 +55,7 @@ def questions(patient) -> tuple[Question, ...]:
     return (
         Question("split", "data=blobs&m=cart"),
         Question("class", "data=iris&m=cart", 17),
-        Question("node", with_wrong_node(grown, 1)),
+        Question("node", with_wrong_node(Work(grown), 1)),
         Question("split", "data=wine&m=c45"),
         Question("class", "data=wine&m=cart&m.max_depth=2", 3),
     )

@@ -21,8 +21,8 @@ from lastviz.host import jobs
 from lastviz.host.jobs import Enough, Failed, Jobs, State, Working
 from lastviz.host.memory import Memory
 from lastviz.splitters import presort
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import explained_refusals, training
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import job_box
 from lastviz.ui.text import CannotShow
 from tests.patience import SECONDS, until
@@ -386,10 +386,10 @@ def slow_scene(monkeypatch):
     app.run()
     monkeypatch.setattr(jobs, "PATIENCE", 60.0)
     selection = app.session_state["selection"]
-    cache.fitted(selection, 1)
+    _ = Work(selection).models[1].fitted
     monkeypatch.setattr(jobs, "PATIENCE", 0.2)
     app.switch_page("pages/boundaries.py").run()
-    key = cache.model_key(selection, 0)
+    key = Work(selection).first.cache_key
     yield app, jobs.JOBS.find(key)
     jobs.JOBS.forget(jobs.JOBS.find(key))
 

@@ -6,7 +6,8 @@ import pytest
 
 from lastviz.host import memory, visitor
 from lastviz.host.memory import Memory, megabytes
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import work as work_module
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 
 MB = 2**20
@@ -165,17 +166,17 @@ def test_an_error_is_raised_every_time_and_not_remembered(calls):
 
 
 def test_a_class_of_fifty_with_a_seed_each_stays_in_memory(monkeypatch):
-    loads, load = [], cache.load
+    loads, load = [], work_module.load
 
     def noted(selection, content):
         loads.append(selection.seed)
         return load(selection, content)
 
-    monkeypatch.setattr(cache, "load", noted)
+    monkeypatch.setattr(work_module, "load", noted)
     seeds = list(range(1000, 1050))
     visitors = [DEFAULT.change(seed=seed) for seed in seeds]
-    first = [(cache.data(each), cache.division(each)) for each in visitors]
-    again = [(cache.data(each), cache.division(each)) for each in visitors]
+    first = [(Work(each).data, Work(each).first.division) for each in visitors]
+    again = [(Work(each).data, Work(each).first.division) for each in visitors]
     assert loads == seeds
     for (data, division), (same_data, same_division) in zip(first, again, strict=True):
         assert data is same_data

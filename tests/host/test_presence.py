@@ -19,7 +19,8 @@ from lastviz.host import security, visitor
 from lastviz.host.memory import MEMORY
 from lastviz.host.store import Limits, Store
 from lastviz.host.visitor import Presence
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import uploads
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import UPLOAD, Selection
 from tests.patience import SECONDS
 
@@ -72,7 +73,7 @@ def test_what_a_visitor_has_stays_while_a_page_is_open_and_is_gone_soon_after(wo
     upload = uploads.keep("wines.csv", WINE, 178)
     security.keep("148,sunny")
     uploads.store_held()
-    assert cache.data(Selection(data=UPLOAD, upload=upload)).full.n_samples == 178
+    assert Work(Selection(data=UPLOAD, upload=upload)).data.full.n_samples == 178
     assert kept_about(upload)
     world.wait(60)
     name = security.name_of("148,sunny")
@@ -99,7 +100,7 @@ def test_what_a_visitor_has_stays_while_a_page_is_open_and_is_gone_soon_after(wo
 def test_memory_keeps_what_another_visitor_works_with(world):
     world.session("anna", ANNA)
     upload = uploads.keep("wines.csv", WINE, 178)
-    cache.data(Selection(data=UPLOAD, upload=upload))
+    _ = Work(Selection(data=UPLOAD, upload=upload)).data
     world.session("ben", BEN)
     assert uploads.keep("wines.csv", WINE, 178) == upload
     world.open.discard("anna")
@@ -143,8 +144,8 @@ def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_dige
         selection = Selection(data=UPLOAD, upload=upload)
         found[name] = (
             selection,
-            cache.data_key(selection),
-            cache.data(selection).full.X["alcohol"].max(),
+            Work(selection).data_key,
+            Work(selection).data.full.X["alcohol"].max(),
         )
     assert found["anna"][0] == found["ben"][0]
     assert found["anna"][1] != found["ben"][1]

@@ -9,15 +9,16 @@ import lastviz
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset, openml, to_csv
 from lastviz.host import language
-from lastviz.host.memory import once_a_run, one_run
+from lastviz.host.memory import resolved
 from lastviz.ui import text
-from lastviz.ui.compute import availability, cache, nodes, uploads
+from lastviz.ui.compute import availability, uploads
+from lastviz.ui.compute.work import Work, one_run, work_of
 from lastviz.ui.splits import page as splits
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.calls import calls_counted
 from tests.ui.conftest import opened
 
-ONCE = ("data_key", "division_key", "available", "missing_set", "data", "grown_node")
+ONCE = ("data_key", "division_key", "available", "missing_set", "data", "origin")
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def counted(selection):
     """The calls for one picture of *splits*, as a run that speaks English asks for it."""
     calls = Counter()
     with one_run(), calls_counted(calls):
-        splits.pictured(selection, "light")
+        splits.pictured(Work(selection), "light")
     assert {name: calls[name] for name in ONCE} == dict.fromkeys(ONCE, 1)
     # The line of the second model is drawn beside the first one's, at the root.
     of_models = 1 if selection.models[0].node else len(selection.models)
@@ -68,68 +69,65 @@ def test_a_whole_page_looks_once_at_what_the_data_are(page):
     assert calls["openml_entries"] < 10
 
 
-def test_an_answer_is_worked_out_once_a_run_for_each_selection_and_place():
-    asked = []
+class Asked:
+    """An object whose property says how often it was worked out."""
 
-    @once_a_run
-    def answer(selection, place=0, *, loud=False):
-        asked.append((selection.seed, place, loud))
-        return [selection.seed]
+    def __init__(self):
+        self.n = 0
 
+    @resolved
+    def answer(self):
+        self.n += 1
+        if self.n == 1:
+            raise ValueError("not yet")
+        return self.n
+
+    @resolved
+    def words(self):
+        return text.t("Data")
+
+
+def test_a_property_is_worked_out_once_an_object_and_an_error_is_no_answer():
+    asked, other = Asked(), Asked()
+    with pytest.raises(ValueError, match="not yet"):
+        asked.answer  # noqa: B018
+    assert [asked.answer, asked.answer, asked.n] == [2, 2, 2]
+    assert other.n == 0
+
+
+def test_a_run_has_one_work_for_a_selection_and_another_run_another():
     other = DEFAULT.change(seed=5)
     with one_run():
-        first = answer(DEFAULT)
-        assert answer(DEFAULT) is first
-        assert [answer(other), answer(DEFAULT, 1), answer(DEFAULT, loud=True)] == [[5], [1], [1]]
-        assert answer(other) == [5]
-    assert asked == [(1, 0, False), (5, 0, False), (1, 1, False), (1, 0, True)]
+        first = work_of(DEFAULT)
+        assert work_of(DEFAULT) is first
+        assert work_of(other) is not first
+        assert work_of(other).selection is other
     with one_run():
-        assert answer(DEFAULT) is not first
-    assert answer(DEFAULT) is not answer(DEFAULT)  # no run
+        assert work_of(DEFAULT) is not first
+    assert work_of(DEFAULT) is not work_of(DEFAULT)  # no run
 
 
-def test_an_error_is_asked_for_again_and_ends_no_run():
-    asked = []
-
-    @once_a_run
-    def answer(selection):
-        asked.append(selection)
-        if len(asked) == 1:
-            raise ValueError("not yet")
-        return len(asked)
-
+def test_a_run_beside_another_has_work_of_its_own():
+    told = []
     with one_run():
-        with pytest.raises(ValueError, match="not yet"):
-            answer(DEFAULT)
-        assert [answer(DEFAULT), answer(DEFAULT)] == [2, 2]
-    with pytest.raises(TypeError):
-        answer()
-    assert answer(DEFAULT) == 3
-
-
-def test_a_run_beside_another_has_answers_of_its_own():
-    names, told = iter(["one", "other"]), []
-    answer = once_a_run(lambda selection: next(names))
-    with one_run():
-        told.append(answer(DEFAULT))
-        visitor = threading.Thread(target=lambda: told.append(answer(DEFAULT)))
+        told.append(work_of(DEFAULT))
+        visitor = threading.Thread(target=lambda: told.append(work_of(DEFAULT)))
         visitor.start()
         visitor.join()
-        told.append(answer(DEFAULT))
-    assert told == ["one", "other", "one"]
+        told.append(work_of(DEFAULT))
+    assert told[0] is told[2] is not told[1]
 
 
 def test_what_was_put_into_words_is_known_to_be_so_from_an_answer_that_was_kept():
-    answer = once_a_run(lambda selection: text.t("Data"))
-    with one_run():
-        for _ in range(2):
-            uses = language.LANGUAGE_USES.count
-            answer(DEFAULT)
-            assert language.LANGUAGE_USES.count > uses
-        silent = once_a_run(lambda selection: 7)
+    asked = Asked()
+    for _ in range(2):
         uses = language.LANGUAGE_USES.count
-        assert silent(DEFAULT) == silent(DEFAULT)
-        assert language.LANGUAGE_USES.count == uses
+        assert asked.words
+        assert language.LANGUAGE_USES.count > uses
+    asked.n = 1
+    uses = language.LANGUAGE_USES.count
+    assert asked.answer == asked.answer
+    assert language.LANGUAGE_USES.count == uses
 
 
 def test_a_table_that_was_replaced_in_the_folder_is_another_in_the_next_run(tmp_path, monkeypatch):
@@ -138,8 +136,8 @@ def test_a_table_that_was_replaced_in_the_folder_is_another_in_the_next_run(tmp_
     for n in (6, 8):
         (tmp_path / "own.csv").write_text("a,class\n" + "1,x\n2,y\n" * (n // 2))
         with one_run():
-            keys.append(cache.data_key(selection))
-            n_rows.append(cache.data(selection).dataset.n_samples)
+            keys.append(Work(selection).data_key)
+            n_rows.append(Work(selection).dataset.n_samples)
     assert n_rows == [6, 8]
     assert keys[0] != keys[1]
 
@@ -153,7 +151,9 @@ def test_a_set_of_openml_is_missing_until_it_has_come_and_again_when_it_is_gone(
         here.clear()
         here.update(entries)
         with one_run():
-            told.append((availability.missing_set(selection), cache.available(selection).data))
+            told.append(
+                (availability.missing_set(selection), availability.available(selection).data)
+            )
     assert told == [(7, "xor"), (None, "openml.7"), (7, "xor")]
 
 
@@ -165,20 +165,20 @@ def test_a_file_is_seen_by_who_holds_it_alone_and_no_longer_than_it_is_held(held
         held.clear()
         held.update(files)
         with one_run():
-            shapes.append(cache.data(selection).dataset.n_samples)
+            shapes.append(Work(selection).dataset.n_samples)
     assert shapes == [150, 400, 150]
 
 
 def test_a_criterion_that_was_registered_ranks_in_the_next_run():
     def key():
         with one_run():
-            return nodes.table_key(DEFAULT, 0, 0)
+            return Work(DEFAULT).first.node(0).table_key
 
     before = key()
     lastviz.register_criterion("own", lambda left, right: left[:, 0] - right[:, 0], title="Own")
     try:
         assert "own" in CRITERIA
-        assert key() == f"{before}.own"
+        assert key() == (*before[:-1], (*before[-1], "own"))
     finally:
         lastviz.unregister_criterion("own")
     assert key() == before

@@ -13,8 +13,8 @@ from lastviz import CARTClassifier, MCDFClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.host.memory import MEMORY, measured, size_of
 from lastviz.plots import Drawing
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Table
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 from tests.calls import calls_counted
 
@@ -106,9 +106,9 @@ def test_a_trained_model_takes_at_least_the_arrays_of_its_trees(cls):
     assert 0.8 * sum(arrays.values()) <= size_of(model) <= 2**20 * max(1, len(trees) // 10)
 
 
-@pytest.mark.parametrize("kind", [cache.data, cache.division, "model"])
+@pytest.mark.parametrize("kind", ["dataset", "division", "fitted"])
 def test_it_looks_at_a_thousand_things_at_most(kind):
-    value = cache.fitted(DEFAULT, 0) if kind == "model" else kind(DEFAULT)
+    value = getattr(Work(DEFAULT).first, kind)
     assert size_of(value) > 0
     with calls_counted(calls := Counter()):
         size_of(value)
@@ -119,8 +119,8 @@ def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays()
     """Rows as read, by rows, by columns; and of the sorted rows to learn from their columns."""
     chosen = {"data": "waveform", "params": (("n_samples", 3000),), "directions": "r" + 20 * "n"}
     selection = replace(DEFAULT, **chosen)
-    loaded, divided = cache.data(selection), cache.division(selection)
-    whole, part = cache.sorted_all(selection), cache.sorted_training(selection)
+    loaded, divided = Work(selection).data, Work(selection).first.division
+    whole, part = Work(selection).first.sorted_all, Work(selection).first.sorted_training
     assert loaded.steps
     assert part.n_samples < whole.n_samples
     columns = [frame.iloc[:, 0] for frame in (loaded.full.X, loaded.dataset.X, divided.X)]

@@ -16,9 +16,8 @@ from lastviz.tree import Kind as Kinds
 from lastviz.ui.boundaries.details import formula
 from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.numbers import division_of_numbers, trained_numbers
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from lastviz.ui.text import CannotShow
 from tests import naive, naive_binary, naive_mixed, naive_monotone, naive_oblique, naive_svm
@@ -196,7 +195,7 @@ def told(scene):
     """What is said below the formula: of a link, or of a table with gaps."""
     selection = selected(scene) if isinstance(scene, str) else with_gaps(*scene)
     with patch("lastviz.ui.boundaries.details.st") as page:
-        formula(scene_of(selection, "light").views[0])
+        formula(scene_of(Work(selection), "light").views[0])
         return [call.args[0] for call in page.caption.call_args_list]
 
 
@@ -369,7 +368,7 @@ def ringed(scene):
 
 def drawn(most):
     def twin(link):
-        n = len(kept.data(selected(link)).dataset.y)
+        n = len(Work(selected(link)).data.dataset.y)
         return [{"shown": number(most), "rows": number(n)}] if n > most else []
 
     return twin
@@ -389,7 +388,7 @@ def hyperplane(link):
 def numbers_of(link):
     """Names of the features, those on the axes, the tree."""
     selection = selected(link)
-    names = list(division_of_numbers(selection).X.columns)
+    names = list(Work(selection).first.division.X.columns)
     return selection, names
 
 
@@ -409,7 +408,7 @@ def predicted_numbers(link):
     selection, names = numbers_of(link)
     if selection.data not in ("friedman", "noisy_sine"):
         return []
-    tree = trained_numbers(selection).estimator.tree_
+    tree = Work(selection).first.estimator.tree_
     axes = list(dict.fromkeys(selection.view.axes or names[:2]))
     leaves = sum(not n for n in tree.n_children)
     about = {"title": "CART for numbers", "target": "y", "leaves": number(leaves)}
@@ -421,7 +420,7 @@ def predicted_numbers(link):
 
 def reported(scene):
     link, is_waiting = scene
-    found = scene_of(selected(link), "light")
+    found = scene_of(Work(selected(link)), "light")
     try:
         return [scene_report_of(replace(found, jobs={0: None} if is_waiting else {}), "?", None)]
     except CannotShow as reason:

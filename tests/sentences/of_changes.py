@@ -8,6 +8,7 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.tree import Action, Reason
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.model_view import ensemble_view
 from lastviz.ui.shared.report import model_section
@@ -157,8 +158,8 @@ def forest_texts(link):
     if link is None:
         return []
     selection = selected(link)
-    view = ensemble_view(selection, 0, plane_of(selection, alone=True))
-    blocks = model_section(selection, 0, view, []).blocks
+    view = ensemble_view(Work(selection).first, plane_of(Work(selection), alone=True))
+    blocks = model_section(Work(selection).first, view, []).blocks
     return [block.text for block in blocks if type(block).__name__ == "Text"]
 
 
@@ -166,7 +167,11 @@ def trees_counted(link):
     if link is None:
         return []
     selection = selected(link)
-    n = len(ensemble_view(selection, 0, plane_of(selection, alone=True)).estimator.estimators_)
+    n = len(
+        ensemble_view(
+            Work(selection).first, plane_of(Work(selection), alone=True)
+        ).estimator.estimators_
+    )
     return [{"n": "one tree" if n == 1 else f"{number(n)} trees"}]
 
 

@@ -22,7 +22,8 @@ from lastviz.studies.published import published_cells
 from lastviz.ui.compare import controls, page
 from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
-from lastviz.ui.shared import difference, edit_box, naming, number_edits
+from lastviz.ui.compute.work import Work
+from lastviz.ui.shared import difference, edit_box, naming
 from lastviz.ui.shared.difference import difference_of
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT
@@ -97,7 +98,7 @@ PAPERS = [
 
 
 def drafted(link):
-    return list(controls.draft_of(selected(link), None).problems)
+    return list(controls.draft_of(Work(selected(link)), None).problems)
 
 
 def no_set(link):
@@ -115,7 +116,7 @@ def named_alike(names):
              "takes_unlabelled": lambda _: False, "study_of": MagicMock(), "Study": MagicMock(),
              "_name": MagicMock(), "_with_distinct_names": MagicMock()}  # fmt: skip
     with patch.multiple(controls, **quiet):
-        controls.study_of_draft(about, DEFAULT)
+        controls.study_of_draft(about, Work(DEFAULT))
 
 
 def twice(names):
@@ -133,7 +134,7 @@ def example(metric):
 def on_slide(metric):
     if metric is None:
         return []
-    blocks = page.pictured(selected(f"study=example&metric={metric}"), "light")
+    blocks = page.pictured(Work(selected(f"study=example&metric={metric}")), "light")
     columns = [block for block in blocks if isinstance(block, Columns)]
     return [each.alt for block in columns for column in block.columns for each in column
             if isinstance(each, Picture)]  # fmt: skip
@@ -231,7 +232,7 @@ def panel(link):
 
 
 def _found(selection):
-    return difference_of(selection, (0, 1), plane_of(selection))
+    return difference_of(Work(selection), (0, 1), plane_of(Work(selection)))
 
 
 def titles(link):
@@ -314,22 +315,6 @@ def two_places(scene):
     return [{"x": names[x], "y": names[y]}]
 
 
-def number_nodes(scene):
-    n, most = scene
-    tree = SimpleNamespace(n_nodes=n, n_node_samples=np.arange(n))
-    quiet = {"_picked": lambda *_: 0, "put": MagicMock(), "node_words": lambda *_: "",
-             "MOST_NODES": most}  # fmt: skip
-    with patch.multiple(number_edits, **quiet):
-        return drawn("ui.shared.number_edits", number_edits._node_chooser, None,
-                     SimpleNamespace(tree_=tree))  # fmt: skip
-
-
-def not_all(scene):
-    n, most = scene
-    shown = most + 1 if n > most else n  # the largest, and the root
-    return [{"shown": shown, "all": number(n)}] if n > shown else []
-
-
 def full_canvas(most):
     if most is None:
         return []
@@ -377,8 +362,6 @@ MODELS = [
        no_step, ("scene=overfit.1", "scene=nothing.2", "scene=nominal.9"), "scene=nominal.1"),
     at(f"{SHARED}edit_box.py::_line", "A line through two places", line_box, two_places,
        (("abc", (0, 2)), ("xyz", (1, 2)), ("pq", None)), (None, None)),
-    at(f"{SHARED}number_edits.py::_node_chooser", "a click in the picture takes", number_nodes,
-       not_all, ((100, 60), (1500, 60), (9, 3)), (60, 60)),
     at("ui/components/paint.py::paint_canvas", "A painting has at most", full_canvas,
        lambda most: [{"n": number(most)}] if most else [], (1000, 20, 5), None),
     at(f"{SHARED}naming.py::take_sidecar", "nothing here fits", sidecar, fits_nothing,

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.costs import cost_scene, findings, obstacle
 from lastviz.ui.rules.scene import rule_scene
 from tests.sentences.of_rules import names_of
@@ -18,12 +19,12 @@ rules = on_page("rules")
 
 def reasons(link):
     """Why there is no threshold, where the costs are looked at."""
-    scene = rule_scene(selected(link), "light")
+    scene = rule_scene(Work(selected(link)), "light")
     return [found] if has_costs(link) and (found := obstacle(scene)) else []
 
 
 def said(link):
-    scene = rule_scene(selected(link), "light")
+    scene = rule_scene(Work(selected(link)), "light")
     return [] if reasons(link) else findings(scene, cost_scene(scene))
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from lastviz.plots import number
 from lastviz.ui.boundaries.details import plane_words
-from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.monotone.data import drawn_words
@@ -59,8 +59,8 @@ def of_table(fault, seed):
 
 def look_at(scene):
     selection = of_table(*scene)
-    whole = kept.data(selection).full
-    return [each.sentence for each in findings(report_of(selection, whole), whole, selection)]
+    whole = Work(selection).data.full
+    return [each.sentence for each in findings(report_of(selection, whole), whole, Work(selection))]
 
 
 def named(fault, share=None):
@@ -104,7 +104,7 @@ def told_apart(scene):
 
 def seen_before(scene):
     rows = [tuple(row) for row in frame(*scene).to_numpy().tolist()]
-    divided = kept.division(of_table(*scene))
+    divided = Work(of_table(*scene)).first.division
     learnt = {rows[i] for i in divided.train_rows}
     n = sum(rows[i] in learnt for i in divided.held_out_rows)
     return [{"n": number(n)}] if n else []
@@ -123,13 +123,13 @@ def rare(scene):
 
 
 def order(scene):
-    found = order_scene(selected(scene))
+    found = order_scene(Work(selected(scene)))
     return [*order_notes(found), drawn_words(found)]
 
 
 @cache
 def rows_of(scene):
-    dataset = kept.data(selected(scene)).dataset
+    dataset = Work(selected(scene)).data.dataset
     return dataset.numeric_X.to_numpy(), dataset.codes
 
 
@@ -195,7 +195,7 @@ def proven(scene):
 
 
 def audited(scene):
-    return [what_was_compared(audit_scene(selected(scene)))]
+    return [what_was_compared(audit_scene(Work(selected(scene))))]
 
 
 FOUND, NOTES = "ui/data/findings.py::", "ui/monotone/words.py::"
@@ -203,11 +203,11 @@ PLAIN = ("plain", 1)
 
 
 def in_plane(scene):
-    return plane_words(plane_of(selected(scene)))
+    return plane_words(plane_of(Work(selected(scene))))
 
 
 def at_a_place(scene):
-    look, plane = Look(scene), plane_of(selected(scene))
+    look, plane = Look(scene), plane_of(Work(selected(scene)))
     rows = [tuple(row[f] for f in plane.features) for row in look.values.tolist()]
     mean = len(rows) / len(set(rows))
     return [{"n": number(float(f"{mean:.3g}"))}] if mean >= 3 else []

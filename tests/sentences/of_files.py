@@ -23,8 +23,8 @@ from lastviz.export import model_as_json
 from lastviz.host import visitor
 from lastviz.host.store import Limits, Store
 from lastviz.plots import THEMES, number
-from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.figures import colour_notes
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.data.sharing import _in_use, _storage_caption, file_box
@@ -166,7 +166,9 @@ def notes(scene):
     known.loc[:5, "width"] = np.nan
     file = uploads.keep("known.csv", known.to_csv(index=False).encode(), len(known))
     selection = DEFAULT.change(data=UPLOAD, upload=file, models=(Model(key),))
-    return scored(selection, new_rows(strange, unknown).to_csv(index=False).encode(), "new").notes
+    return scored(
+        Work(selection), new_rows(strange, unknown).to_csv(index=False).encode(), "new"
+    ).notes
 
 
 def unseen(scene):
@@ -190,7 +192,7 @@ def in_parts(scene):
 
 def colours_of(colours):
     labels = packed(checked_labels(Labels(colours=dict(colours))))
-    return kept.data(DEFAULT.change(data="iris", labels=labels)).full
+    return Work(DEFAULT.change(data="iris", labels=labels)).data.full
 
 
 def of_colours(colours):
@@ -251,7 +253,7 @@ def first_rows(link):
     shown = [len(each.value) for each in page(link)[0].dataframe]
     if 1000 not in shown:
         return []
-    n = kept.data(Selection(data=link[5:].split("&")[0])).dataset.n_samples
+    n = Work(Selection(data=link[5:].split("&")[0])).data.dataset.n_samples
     return [{"n": number(1000), "all": number(n)}] if n > 1000 else []
 
 

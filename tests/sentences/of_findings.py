@@ -10,8 +10,8 @@ import pandas as pd
 
 from lastviz.export.blocks import Text
 from lastviz.plots import number
-from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.report import findings_section, report_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests.sentences.rows import Kind, percent
@@ -58,8 +58,8 @@ def said(scene):
     table = frame(*scene)
     file = uploads.keep("-".join(map(str, scene)), table.to_csv(index=False).encode(), len(table))
     selection = DEFAULT.change(data=UPLOAD, upload=file)
-    whole = kept.data(selection).full
-    section = findings_section(report_of(selection, whole), whole, selection)
+    whole = Work(selection).data.full
+    section = findings_section(report_of(selection, whole), whole, Work(selection))
     return [block.text for block in section.blocks if isinstance(block, Text)]
 
 

@@ -13,6 +13,7 @@ from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.tree import Missing
 from lastviz.ui.compute import uploads
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.flip import _certainty, _changes, _comparison, _nothing
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
@@ -30,7 +31,7 @@ def selection_of(scene):
 
 @cache
 def scene_of(scene):
-    return rule_scene(selection_of(scene), "light")
+    return rule_scene(Work(selection_of(scene)), "light")
 
 
 @cache

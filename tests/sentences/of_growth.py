@@ -12,7 +12,7 @@ import pandas as pd
 from lastviz.plots import number
 from lastviz.tree import Action, Reason
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.cache import data
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.details import story
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
@@ -42,7 +42,7 @@ def scene_of(link):
 
 def steps(link):
     try:
-        return [step.say for step in story(scene_of(link), "light").steps]
+        return [step.say for step in story(Work(scene_of(link)), "light").steps]
     except CannotShow as reason:
         return [str(reason)]
 
@@ -53,7 +53,7 @@ class Grown(Look):
     def __init__(self, link):
         super().__init__(scene_of(link))
         self.tree, self.log = self.estimator.grown_tree_, self.estimator.growth_log_
-        self.names = class_names_of(data(self.selection).dataset)
+        self.names = class_names_of(Work(self.selection).dataset)
 
     @cached_property
     def rows_of(self):
@@ -247,7 +247,7 @@ def cuts(reason, saved, link):
 
 
 def lines(link):
-    return story(scene_of(link), "light").about
+    return story(Work(scene_of(link)), "light").about
 
 
 def where(condition):

@@ -13,7 +13,7 @@ from scipy.stats import binom
 from lastviz.estimators import ESTIMATORS
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import number
-from lastviz.ui.compute.cache import division, fitted
+from lastviz.ui.compute.work import Work
 from lastviz.ui.latent import details, page, words
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.text import CannotShow
@@ -23,7 +23,7 @@ LATENT = "ui/latent/"
 
 
 def scene_of(link):
-    return latent_scene(selected(link))
+    return latent_scene(Work(selected(link)))
 
 
 def sentences(link):
@@ -269,13 +269,13 @@ def not_identified(scene):
 
 
 def lines(link):
-    return [] if link == "none" else details._lines(division(selected(link)))
+    return [] if link == "none" else details._lines(Work(selected(link)).first.division)
 
 
 def looks_on(link):
     if link == "none":
         return []
-    divided = division(selected(link))
+    divided = Work(selected(link)).first.division
     n = len(divided.train_rows)
     return [{"all": number(n + len(divided.held_out_rows)), "labelled": number(n)}]
 
@@ -283,18 +283,20 @@ def looks_on(link):
 def depends(link):
     if link == "none":
         return []
-    return [{"rows": count(len(division(selected(link)).held_out_rows), "row", "rows")}]
+    return [{"rows": count(len(Work(selected(link)).first.division.held_out_rows), "row", "rows")}]
 
 
 def outcomes(link):
     """The chance that all rows made no difference, as the page says it."""
-    both = [details._outcome(selected(f"{link}&unlabelled={word}")) for word in ("false", "true")]
-    return [details._chance(*both, division(selected(link)))]
+    both = [
+        details._outcome(Work(selected(f"{link}&unlabelled={word}"))) for word in ("false", "true")
+    ]
+    return [details._chance(*both, Work(selected(link)).first.division)]
 
 
 def rows_that_change(link):
-    divided = division(selected(link))
-    found = [fitted(selected(f"{link}&unlabelled={word}"), 0).estimator for word in
+    divided = Work(selected(link)).first.division
+    found = [Work(selected(f"{link}&unlabelled={word}")).first.estimator for word in
              ("false", "true")]  # fmt: skip
     held = divided.held_out_rows
     right = [model.tree_.predict(divided.values[held]) == divided.y[held] for model in found]
@@ -359,13 +361,13 @@ def offered(link):
              "steps_on": MagicMock(return_value=[(MagicMock(question=""), 0)]),
              "session": MagicMock()}  # fmt: skip
     with patch.multiple(page, **quiet):
-        page._offer(selected(link), "light")
+        page._offer(Work(selected(link)), "light")
     return [call.args[0] for call in drawn.markdown.call_args_list]
 
 
 def no_pictures(link):
     try:
-        page.pictured(selected(link), "light")
+        page.pictured(Work(selected(link)), "light")
     except CannotShow as reason:
         return [str(reason)]
     return []

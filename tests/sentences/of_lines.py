@@ -18,6 +18,7 @@ from lastviz.inspection import lookahead as lookahead_of
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.ahead import levels_ahead
+from lastviz.ui.compute.work import Work
 from lastviz.ui.splits import ahead, landscape, nominal, page
 from lastviz.ui.splits.details import split_details
 from lastviz.ui.splits.landscape import landscape_notes
@@ -51,7 +52,7 @@ def selection_of(scene):
 
 
 def node_of(scene):
-    return split_scene(node_view(selection_of(scene), "light"))
+    return split_scene(node_view(Work(selection_of(scene)), "light"))
 
 
 def rows_of(scene):
@@ -223,7 +224,7 @@ def not_judged(scene):
 
 def two_of(scene):
     node = node_of(scene)
-    return levels_ahead(node.table_key, node.values, node.y, node.rows, len(node.table.counts))
+    return levels_ahead(node.at.table_key, node.values, node.y, node.rows, len(node.table.counts))
 
 
 def ahead_words(scene):
@@ -281,7 +282,7 @@ def not_drawn(scene):
 
 
 def reason_words(scene):
-    shown = page.scene_of(selection_of(scene), "light")
+    shown = page.page_scene(Work(selection_of(scene)), "light")
     if isinstance(shown, nominal.TestScene):
         return drawn("ui.splits.nominal", nominal._table, shown)
     return texts_in(shown.explanations())

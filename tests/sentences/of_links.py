@@ -153,8 +153,6 @@ ROWS = [
             ("a", "1", "1.2.3"), "1.2"),
     refused("pages.py::NO_TABLE", "is not a table", "loan", r"([0-3_]{5}\.?)+",
             ("zz", "tables", "7" * 60), "00000.11111"),
-    refused("pages.py::BoundariesView.number_edits", "does not describe edits", "r.e", r"\d+L",
-            ("xx", "q", "3M"), "0L"),
     refused("pages.py::SplitsView.rule", "does not exist", "rule", r"[a-z]+(-.*)?",
             ("x.y-z", "1", "%3F"), "gini"),
     refused("pages.py::SplitsView.line", "is not a line", "line", r"\d{1,2}(\.\d+)?_\d+",

@@ -13,6 +13,7 @@ from lastviz.plots import number
 from lastviz.ui.boundaries.details import notices, slice_notes
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import ahead
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.details import story
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import errors_table, verdict
@@ -41,18 +42,18 @@ def titled(look, place=0):
 
 
 def cut_words(scene):
-    return verdict(pruning_scene(selected(scene), "light"))
+    return verdict(pruning_scene(Work(selected(scene)), "light"))
 
 
 def cut_table(scene):
-    return [errors_table(pruning_scene(selected(scene), "light"))]
+    return [errors_table(pruning_scene(Work(selected(scene)), "light"))]
 
 
 def cut(holds):
     """The twin of a verdict that holds of the wrong rows before, after, and of chance."""
 
     def twin(scene):
-        shown, look = pruning_scene(selected(scene), "light"), Look(scene)
+        shown, look = pruning_scene(Work(selected(scene)), "light"), Look(scene)
         if not len(shown.cut) or not len(look.held):
             return []
         wrong = [
@@ -81,7 +82,7 @@ def held_rows(scene):
 
 
 def in_short(scene):
-    shown = rule_scene(selected(scene), "light")
+    shown = rule_scene(Work(selected(scene)), "light")
     return [in_short_verdict(shown.found, shown.class_names)]
 
 
@@ -108,7 +109,7 @@ def against(kind):
         look = Look(scene)
         rows = look.held if len(look.held) else look.train
         right = sum(look.tree.prediction[look.leaf(look.values[i])] == look.y[i] for i in rows)
-        names = rule_scene(look.selection, "light").class_names
+        names = rule_scene(Work(look.selection), "light").class_names
         learnt = [sum(look.y[i] == k for i in look.train) for k in range(len(names))]
         most = learnt.index(max(learnt))
         always = sum(look.y[i] == most for i in rows)
@@ -133,7 +134,7 @@ def against(kind):
 
 
 def boundaries(scene):
-    return notices(scene_of(selected(scene), "light"))
+    return notices(scene_of(Work(selected(scene)), "light"))
 
 
 def gap(sign):
@@ -213,7 +214,7 @@ def straight(scene):
 
 
 def sliced(scene):
-    found = scene_of(selected(scene), "light")
+    found = scene_of(Work(selected(scene)), "light")
     return [x for place in found.views for x in slice_notes(found, place)]
 
 
@@ -228,7 +229,7 @@ def in_slice(look, plane, across, upward):
 def fidelity(scene):
     found = []
     for look in looks(scene):
-        plane = plane_of(look.selection)
+        plane = plane_of(Work(look.selection))
         if plane.is_slice:
             own = look.predicted
             first, second = plane.columns_in(look.divided.form)
@@ -241,12 +242,12 @@ def fidelity(scene):
 def of_one_class(scene):
     found = []
     for look in looks(scene):
-        plane = plane_of(look.selection)
+        plane = plane_of(Work(look.selection))
         if plane.is_slice:
             x0, x1, y0, y1 = plane.within
             grid = ((x, y) for x in np.linspace(x0, x1, 60) for y in np.linspace(y0, y1, 60))
             classes = {int(in_slice(look, plane, *at)) for at in grid}
-            names = scene_of(look.selection, "light").class_names
+            names = scene_of(Work(look.selection), "light").class_names
             found += [{"label": names[k]} for k in classes if len(classes) == 1]
     return found
 
@@ -255,12 +256,12 @@ def of_one_class(scene):
 
 
 def node_of(scene):
-    return split_scene(node_view(selected(scene), "light"))
+    return split_scene(node_view(Work(selected(scene)), "light"))
 
 
 def of_node(scene, work):
     node = node_of(scene)
-    return work(node.table_key, node.values, node.y, node.rows, len(node.table.counts))
+    return work(node.at.table_key, node.values, node.y, node.rows, len(node.table.counts))
 
 
 def prices(scene):
@@ -332,7 +333,7 @@ def greed_lost(scene):
 
 
 def ended(scene):
-    return [story(selected(scene), "light").steps[-1].say]
+    return [story(Work(selected(scene)), "light").steps[-1].say]
 
 
 def leaves(one):

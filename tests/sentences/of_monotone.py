@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
-from lastviz.ui.compute import cache as kept
+from lastviz.ui.compute.work import Work
 from lastviz.ui.monotone.scene import audit_scene, obstacle_of, order_scene
 from lastviz.ui.monotone.words import order_notes, prediction_words, what_was_compared
 from tests import naive_monotone
@@ -28,7 +28,7 @@ audited, of_order = (partial(part_of, part) for part in ("audit", "data"))
 def rows_of(scene):
     """The rows that can be compared, turned so that all features rise, and their classes."""
     selection = selection_of(scene)
-    dataset = kept.data(selection).dataset
+    dataset = Work(selection).dataset
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
     signs = {"r": 1, "f": -1}
     turned = X * [signs[letter] for letter in selection.directions or "r" * X.shape[1]]
@@ -86,11 +86,11 @@ def other_threshold(scene):
 
 
 def noted(scene):
-    return order_notes(order_scene(selection_of(scene)))
+    return order_notes(order_scene(Work(selection_of(scene))))
 
 
 def constant(scene):
-    X = kept.data(selection_of(scene)).dataset.X
+    X = Work(selection_of(scene)).data.dataset.X
     return [{"name": name} for name in X if X[name].nunique() == 1]
 
 
@@ -122,13 +122,13 @@ def undirected(scene):
 
 
 def obstacle(scene):
-    return [obstacle_of(selection_of(scene)) or ""]
+    return [obstacle_of(Work(selection_of(scene))) or ""]
 
 
 def lacks(what):
     def twin(scene):
         selection = selection_of(scene)
-        X = kept.data(selection).dataset.X
+        X = Work(selection).dataset.X
         numbers = [name for name in X if pd.api.types.is_numeric_dtype(X[name])]
         found = None
         if selection.one is not None:
@@ -221,7 +221,7 @@ def arrow(*, framed):
 
 
 def compared(scene):
-    return [what_was_compared(audit_scene(selection_of(scene)))]
+    return [what_was_compared(audit_scene(Work(selection_of(scene))))]
 
 
 def grid_pairs(scene):
@@ -259,7 +259,7 @@ def sampled(scene):
 
 
 def exampled(scene):
-    found = audit_scene(selection_of(scene))
+    found = audit_scene(Work(selection_of(scene)))
     return [] if found.example is None else [prediction_words(found)]
 
 
@@ -268,7 +268,7 @@ def example(scene):
     look = look_at(scene)
     if not falls(scene):
         return []
-    shown = audit_scene(look.selection).example
+    shown = audit_scene(Work(look.selection)).example
     a, b = shown.below, shown.above
     predict = look.estimator.predict_codes if look.tree is None else look.tree.predict
     low, high = (int(predict(each[None])[0]) for each in (a, b))

@@ -8,6 +8,7 @@ from unittest.mock import MagicMock, patch
 import numpy as np
 
 from lastviz.plots import number
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules import row as row_view
 from lastviz.ui.rules.scene import rule_scene
 from tests import naive_monotone
@@ -26,7 +27,7 @@ def conflict_words(link):
     selection = selected(link).change(highlighted=0)
     if selection.models[0].key not in ("mcdf", "adaboost_m1"):
         return []
-    scene = rule_scene(selection, "light")
+    scene = rule_scene(Work(selection), "light")
     with patch.object(row_view, "st", MagicMock()) as screen:
         row_view._next_conflict(scene, scene.model)
     return list(texts_on(screen))

@@ -14,9 +14,8 @@ from lastviz import HybridTreeClassifier, OptimalTreeClassifier
 from lastviz.plots import number
 from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.resampling import tuned
-from lastviz.ui.shared import job_box
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.job_box import bounds_words, proof_words
 from lastviz.ui.shared.widgets import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
@@ -32,14 +31,14 @@ SHARED = "ui/shared/"
 
 
 def won(link):
-    scene = split_scene(node_view(selected(link), "light"))
+    scene = split_scene(node_view(Work(selected(link)), "light"))
     return [won_over(scene.search, scene.tree.feature_names)]
 
 
 @once
 def n_near(link):
     """How many other features have a split within one per cent, counted candidate by candidate."""
-    search = split_scene(node_view(selected(link), "light")).search
+    search = split_scene(node_view(Work(selected(link)), "light")).search
     last, best = search.rule.stages[-1], {}
     better = min if last.keeps == "argmin" else max
     for candidate in search.survivors[-2]:
@@ -69,8 +68,8 @@ def ended(scene):
 
 def proof(scene):
     tree, look = ended(scene)
-    with patch.object(job_box.cache, "trained_already", lambda *_: tree):
-        return [proof_words(look.selection)]
+    with patch.object(ModelWork, "trained_already", lambda _: tree):
+        return [proof_words(Work(look.selection).first)]
 
 
 def errors_of(tree, look):
@@ -121,15 +120,15 @@ def between(scene):
 
 def tuned_of(link):
     selection = selected(link)
-    found = tuned(selection, "hybrid", selection.models[0].params)
+    found = tuned(Work(selection), "hybrid", selection.models[0].params)
     return [] if found is None else [tuned_words(found, "hybrid")]
 
 
 def missed(link):
     selection = selected(link)
-    found = tuned(selection, "hybrid", selection.models[0].params)
-    cache.fitted(selection, 0)
-    return [] if found is None else [why_missed(selection, 0, found)]
+    found = tuned(Work(selection), "hybrid", selection.models[0].params)
+    _ = Work(selection).first.fitted
+    return [] if found is None else [why_missed(Work(selection).first, found)]
 
 
 @once

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 import numpy as np
 
 from lastviz.plots import number
+from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.page import _node_chooser
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import chosen_by, curve_alt, tree_alt
@@ -19,14 +20,14 @@ WORDS = "ui/pruning/words.py::"
 
 def said(link):
     try:
-        scene = pruning_scene(selected(link), "light")
+        scene = pruning_scene(Work(selected(link)), "light")
     except CannotShow:
         return []
     return [curve_alt(scene), tree_alt(scene), *chosen_by(scene)]
 
 
 def choices(link):
-    return drawn("ui.pruning.page", _node_chooser, pruning_scene(selected(link), "light"))
+    return drawn("ui.pruning.page", _node_chooser, pruning_scene(Work(selected(link)), "light"))
 
 
 def asked(link, name, usual):

@@ -17,7 +17,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.host.rooms import RoomLimits, Rooms
 from lastviz.host.store import Store
 from lastviz.plots import number
-from lastviz.ui.compute import cache as kept
+from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz import room as page
 from lastviz.ui.quiz.asking import pose, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, node_figure, split_answer
@@ -194,13 +194,13 @@ def true_class(scene):
     link, row = scene
     if row is None:
         return []
-    dataset = kept.data(selected(link)).dataset
+    dataset = Work(selected(link)).data.dataset
     return [{"name": names_of(Look(link))[int(dataset.codes[row])]}]
 
 
 @cache
 def altered(link, node):
-    return with_wrong_node(selected(link), node)
+    return with_wrong_node(Work(selected(link)), node)
 
 
 def of_node(scene):

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from lastviz.datasets.painted import Painting, painted
+from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
 from lastviz.ui.splits.node import node_view
@@ -37,7 +38,7 @@ def why_leaf(link):
 
 
 def of_node(link):
-    return [node_view(selected(link), "light").why_no_split]
+    return [node_view(Work(selected(link)), "light").why_no_split]
 
 
 def no_split(link):
@@ -48,7 +49,7 @@ def no_split(link):
 def revealed(link):
     why = why_leaf(link)
     answer = quiz_words.NOWHERE if why else "0_1"
-    view = node_view(selected(link), "light")
+    view = node_view(Work(selected(link)), "light")
     posed = SimpleNamespace(answer=answer, reason=view.why_no_split.split("split. ")[-1][:-4],
                             title="CART", names=("a",))  # fmt: skip
     with patch.object(quiz_words, "answer_words", lambda *_: ""):

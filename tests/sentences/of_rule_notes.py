@@ -9,7 +9,7 @@ from unittest.mock import MagicMock, patch
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.compute import cache as kept
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.page import rule_report
 from lastviz.ui.rules.row import _fields
 from lastviz.ui.rules.scene import rule_scene
@@ -83,7 +83,7 @@ def of_sample(link):
 
 
 def reported(link):
-    report = rule_report(rule_scene(selected(link), "light"), "?", None)
+    report = rule_report(rule_scene(Work(selected(link)), "light"), "?", None)
     return re.findall('aria-label="([^"]*)"', report)
 
 
@@ -98,7 +98,7 @@ def shown_small(link):
 
 
 def noted(link):
-    return tree_notes(rule_scene(selected(link), "light", new_rows(link)))
+    return tree_notes(rule_scene(Work(selected(link)), "light", new_rows(link)))
 
 
 @cache
@@ -106,7 +106,7 @@ def new_rows(link):
     """Every third row as a file of new ones, where the link asks for new rows."""
     if "rows_of=new" not in link:
         return None
-    dataset = kept.data(selected(link)).dataset
+    dataset = Work(selected(link)).data.dataset
     table = dataset.X.assign(**{dataset.y.name: dataset.y}).iloc[::3]
     return table.to_csv(index=False).encode(), "new.csv"
 
@@ -193,7 +193,7 @@ def fields(link):
         patch("lastviz.ui.rules.row.st", MagicMock()) as st,
         patch("lastviz.ui.rules.row.put"),
     ):
-        _fields(selection, kept.division(selection))
+        _fields(Work(selection), Work(selection).first.division)
         return [call.args[0] for call in st.caption.call_args_list]
 
 

@@ -10,7 +10,7 @@ from unittest.mock import MagicMock, patch
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.compute.cache import data
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.flip import _changes, _nothing
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.tables import _how_many, _passing, lost_panel
@@ -22,11 +22,11 @@ FLIP = "ui/rules/flip.py::"
 
 
 def scene_of(link):
-    return rule_scene(selected(link), "light")
+    return rule_scene(Work(selected(link)), "light")
 
 
 def names_of(look):
-    return class_names_of(data(look.selection).dataset)
+    return class_names_of(Work(look.selection).dataset)
 
 
 # What would change the class of a row
@@ -217,8 +217,8 @@ def never_right(link):
 
 def list_words(link):
     scene = scene_of(link)
-    chosen = scene.selection.rules.only
-    rules = _passing(scene.found.rules, scene.selection)
+    chosen = scene.work.selection.rules.only
+    rules = _passing(scene.found.rules, scene.work.selection)
     return [_how_many(scene, [r for r in rules if chosen in (None, r.prediction)])]
 
 

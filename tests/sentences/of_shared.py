@@ -17,7 +17,7 @@ from lastviz.estimators import ESTIMATORS, CARTClassifier
 from lastviz.host.store import Upload
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
-from lastviz.ui.compute.cache import data, division, fitted
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import (
     column_editors,
     exports,
@@ -51,19 +51,22 @@ def query(link):
 
 
 def settings(link):
-    return [settings_words(fitted(selected(link), 0).estimator)]
+    return [settings_words(Work(selected(link)).first.estimator)]
 
 
 @cache
 def machine(link):
     """What a link asks of sigma, C and the kernel, and what the model says that it took."""
-    model = fitted(selected(link), 0).estimator
+    model = Work(selected(link)).first.estimator
     asked = {name: query(link).get(f"m.{name}", default) for name, default in
              (("sigma", "auto"), ("C", "auto"), ("kernel", "rbf"))}  # fmt: skip
     values = {"sigma": number(model.sigma_), "price": number(model.C_)}
     found = model.cross_validation_
     if found is not None:
-        rows = {"n": number(found.n_rows), "m": number(len(division(selected(link)).train_rows))}
+        rows = {
+            "n": number(found.n_rows),
+            "m": number(len(Work(selected(link)).first.division.train_rows)),
+        }
         values |= rows | {"folds": found.n_folds, "share": percent(found.accuracy)}
     return asked, values
 
@@ -255,8 +258,8 @@ def new_rows(text, with_class):
     known = learnt()
     rows = read_rows(text.encode(), known, name="new.csv")
     if with_class:
-        with patch.object(new_table.cache, "data", lambda _: SimpleNamespace(plain=known)):
-            new_table.classes_in(DEFAULT, rows, "new.csv")
+        work = SimpleNamespace(data=SimpleNamespace(plain=known))
+        new_table.classes_in(work, rows, "new.csv")
     else:
         model = CARTClassifier().fit(known.X[["a"]], known.y)
         new_table._check(rows, model, new_table.NUMBERS, "new.csv")
@@ -314,14 +317,14 @@ NEW = [
 
 
 def told_of_doubts(link):
-    return order_editor.doubts(selected(link))
+    return order_editor.doubts(Work(selected(link)))
 
 
 @cache
 def contradicted(link):
     """Features whose direction in force Kendall's tau in the training rows surely turns round."""
     selection = selected(link)
-    divided, dataset = division(selection), data(selection).dataset
+    divided, dataset = Work(selection).first.division, Work(selection).dataset
     found = []
     for column in dataset.numeric_X.columns:
         sign = dataset.directions[column]
@@ -362,7 +365,7 @@ def unused(places):
     rows = {str(place): {"used": False} for place in places}
     selection = selected("data=iris")
     try:
-        column_editors.edited(data(selection).full, selection, rows)
+        column_editors.edited(Work(selection).data.full, selection, rows)
     except ValueError as error:
         return [str(error)]
     return []
@@ -388,11 +391,11 @@ COLUMNS = [
 
 
 def caveats(link):
-    return exports.general_caveats(selected(link))
+    return exports.general_caveats(Work(selected(link)))
 
 
 def held_out(link):
-    return len(division(selected(link)).held_out_rows)
+    return len(Work(selected(link)).first.division.held_out_rows)
 
 
 def none_held(link):
@@ -433,7 +436,7 @@ def slide(scene):
     module = ModuleType("page")
     for name, value in about:
         setattr(module, name, value)
-    found = page_file._lacks(selected(link), "boundaries", module, own_files=False)
+    found = page_file._lacks(Work(selected(link)), "boundaries", module, own_files=False)
     return [found] if found else []
 
 
@@ -459,7 +462,7 @@ SLIDES = [
 
 
 def captioned(link):
-    n = len(division(selected(link)).train_rows)
+    n = len(Work(selected(link)).first.division.train_rows)
     return [{"rows": count(n, "training row", "training rows")}]
 
 
@@ -469,7 +472,7 @@ def if_asked(field, twin):
 
 def unfit(link):
     """Algorithms that cannot take the data, by what their tags and the data are."""
-    dataset = data(selected(link)).dataset
+    dataset = Work(selected(link)).data.dataset
     words = any(kind == "nominal" for kind in dataset.kinds.values())
     gaps = dataset.X.isna().any().any()
     n = 0

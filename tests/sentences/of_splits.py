@@ -11,8 +11,7 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
-from lastviz.ui.compute import nodes
-from lastviz.ui.compute.cache import data
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.splits import nominal, page, searches
@@ -33,7 +32,7 @@ TITLES = {
 def said(link):
     """All that the page and its report say of a node."""
     try:
-        scene = page.scene_of(selected(link), "light")
+        scene = page.page_scene(Work(selected(link)), "light")
     except CannotShow as reason:
         return [str(reason)]
     pictures = printed(scene.pictures())
@@ -48,7 +47,7 @@ def said(link):
 
 def reported(link):
     try:
-        scene = page.scene_of(selected(link), "light")
+        scene = page.page_scene(Work(selected(link)), "light")
     except CannotShow as reason:
         return [str(reason)]
     assert isinstance(scene, ClassScene)  # the quickest to draw
@@ -168,7 +167,7 @@ def visited(link):
     look, _, node, _ = node_of(link)
     if not look.estimator.grown_tree_.n_children[node] and not selected(link).models[0].edits:
         return None, None
-    search = nodes.hyperplanes(selected(link), 0, node)
+    search = Work(selected(link)).first.node(node).hyperplanes
     scores = search.score.tolist()
     return search, scores.index(max(scores))
 
@@ -194,7 +193,7 @@ def is_largest(link):
         weights, middle = oblique.weights[row], oblique.threshold[row]
     else:
         weights, middle = np.eye(look.values.shape[1])[tree.feature[node]], tree.threshold[node]
-    rows = nodes.rows_of(look.selection, 0, node)
+    rows = Work(look.selection).first.node(node).rows
     own, chosen = (look.values[rows] @ w for w in (search.weights[best], weights))
     first = own <= search.threshold[best]
     ends = chosen[first].max(), chosen[~first].min()
@@ -233,7 +232,7 @@ def parts_classes(way):
             return []
         look, about = Look(link), dict(parse_qsl(link))
         order = about.get("m.order", "separability")
-        names = class_names_of(data(look.selection).dataset)
+        names = class_names_of(Work(look.selection).dataset)
         rows = [[i for i in look.train if look.y[i] == k] for k in range(len(names))]
         parts = [look.values[each] for each in rows]
         live = range(len(names))
@@ -264,7 +263,7 @@ def parts_classes(way):
 def best_tests(link):
     if is_refused(link) or kind_of(link) != "tests":
         return []
-    return [{}] if len(nodes.search(selected(link), 0, node_of(link)[2]).feature) else []
+    return [{}] if len(Work(selected(link)).first.node(node_of(link)[2]).search.feature) else []
 
 
 SVM = "m=svm_tree&m.kernel=linear&m.C=1.0&m.scaling=none"

@@ -10,7 +10,7 @@ import pandas as pd
 
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.cache import data, division, fitted
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import details
 from lastviz.ui.growth.details import story
 from lastviz.ui.growth.page import _how_far
@@ -39,7 +39,7 @@ def scene_of(scene):
 
 
 def steps(scene):
-    return [step.say for step in story(scene_of(scene), "light").steps]
+    return [step.say for step in story(Work(scene_of(scene)), "light").steps]
 
 
 def settings(scene):
@@ -51,8 +51,8 @@ class Peeling:
 
     def __init__(self, scene):
         selection = scene_of(scene)
-        divided = division(selection)
-        self.names = class_names_of(data(selection).dataset)
+        divided = Work(selection).first.division
+        self.names = class_names_of(Work(selection).dataset)
         params = settings(scene)
         self.order, sigma = params.get("order", "separability"), params["sigma"]
         train = divided.train_rows
@@ -171,7 +171,7 @@ def unfinished(scene):
 
 def ties(scene):
     """The words beside the matrix of each step."""
-    parts = story(scene_of(scene), "light").machines.parts
+    parts = story(Work(scene_of(scene)), "light").machines.parts
     return [part["tie"] for part in parts if part]
 
 
@@ -184,9 +184,9 @@ def tied_steps(scene):
 
 def compared(link):
     selection = selected(link)
-    results = [details.order_result(selection, order) for order in
+    results = [details.order_result(Work(selection), order) for order in
                (details.IMPROVED, details.TRADITIONAL)]  # fmt: skip
-    return [details._difference(results, len(division(selection).held_out_rows) > 0)]
+    return [details._difference(results, len(Work(selection).first.division.held_out_rows) > 0)]
 
 
 @cache
@@ -195,7 +195,7 @@ def in_both_orders(link):
     found = []
     for order in ("separability", "euclidean"):
         selection = selected(f"{link}&m.order={order}")
-        divided, tree = division(selection), fitted(selection, 0).estimator.tree_
+        divided, tree = Work(selection).first.division, Work(selection).first.tree
         rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
         right = int((tree.predict(divided.values[rows]) == divided.y[rows]).sum())
         firsts = [tree.kernel.first[tree.split_row[node]].tolist() for node in range(tree.n_nodes)

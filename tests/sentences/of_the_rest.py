@@ -19,8 +19,8 @@ from lastviz.host import faults
 from lastviz.host.store import Upload
 from lastviz.plots import number
 from lastviz.ui.compute import data as compute_data
-from lastviz.ui.compute import numbers, scene_file, studies, uploads
-from lastviz.ui.compute.cache import data, division, fitted
+from lastviz.ui.compute import scene_file, studies, uploads
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.growth import words as growth_words
 from lastviz.ui.growth.details import story
 from lastviz.ui.growth.figures import growth_scene
@@ -95,19 +95,9 @@ def a_number(n):
 
 
 def same_numbers(y):
-    selection = selected("data=iris")
-    divided = SimpleNamespace(train_rows=np.arange(len(y)), y=np.array(y), X=pd.DataFrame({"a": y}),
-                              is_plain=True)  # fmt: skip
-    target = SimpleNamespace(dataset=SimpleNamespace(y=SimpleNamespace(name="y"), weights=None))
-    quiet = {"is_own_tree": lambda _: False, "division_of_numbers": lambda _: divided,
-             "called": MagicMock()}  # fmt: skip
-    with (
-        patch.multiple(numbers, **quiet),
-        patch.object(numbers.cache, "data", lambda _: target),
-        patch.object(numbers.cache, "outcome"),
-        patch.object(numbers.cache, "division_key", lambda _: ""),
-    ):
-        numbers.grown_by_itself(selection)
+    model = Work(selected("data=friedman")).first
+    with patch.object(ModelWork, "dataset", SimpleNamespace(y=SimpleNamespace(name="y"))):
+        model._check_numbers(np.array(y))
 
 
 def all_the_same(y):
@@ -247,8 +237,8 @@ SERVER = [
        (("abc", "abab"), ("abcd", "aabb"), ("xyz", "zzyy")), ("ab", "abab")),
     at(f"{COMPUTE}data.py::load", "so it is predicted as a number", many_numbers, a_number,
        (65, 100, 180), 5),
-    at(f"{COMPUTE}numbers.py::grown_by_itself", "have the same {target}", refusals(same_numbers),
-       all_the_same, ((1.0,), (2.5, 2.5), (3.0, 3.0, 3.0)), (1.0, 2.0)),
+    at(f"{COMPUTE}work.py::ModelWork._check_numbers", "have the same {target}",
+       refusals(same_numbers), all_the_same, ((1.0,), (2.5, 2.5), (3.0, 3.0, 3.0)), (1.0, 2.0)),
     at(f"{COMPUTE}scene_file.py::_opened", "This scene is larger", refusals(large_scene),
        scene_too_large, ((1_100_000, 1), (2_200_000, 2), (3_000_000, 1)), (1000, 1)),
     at(f"{COMPUTE}scene_file.py::_data", "its data have {n} rows", refusals(rows_in_scene),
@@ -275,33 +265,33 @@ SERVER = [
 
 def own_growth(is_own):
     selection = selected("data=iris&m=cart")
-    scene = growth_scene(selection, plane_of(selection, alone=True), "plane", "light")
+    scene = growth_scene(Work(selection), plane_of(Work(selection), alone=True), "plane", "light")
     brought = selection.having(models=(Model(f"{IMPORTED.key}.{is_own}" if is_own else "cart"),))
-    return growth_words.how_it_works(replace(scene, selection=brought))
+    return growth_words.how_it_works(replace(scene, work=Work(brought)))
 
 
 def noted(scene):
     link, picture, played = scene
     selection = selected(link)
-    found = growth_scene(selection, plane_of(selection, alone=True), picture, "light")
+    found = growth_scene(Work(selection), plane_of(Work(selection), alone=True), picture, "light")
     return [growth_words.notes(found, played)]
 
 
 def some_drawn(scene):
-    n = len(division(selected(scene[0])).train_rows)
+    n = len(Work(selected(scene[0])).first.division.train_rows)
     shown = min(n, 1500)
     return [{"drawn": number(shown), "rows": number(n)}] if shown < n else []
 
 
 def played(scene):
     link, _, m = scene
-    n = len(fitted(selected(link), 0).estimator.growth_log_)
+    n = len(Work(selected(link)).first.estimator.growth_log_)
     return [{"n": number(n), "m": number(m)}] if m < n else []
 
 
 def without_plane(scene):
     link, picture, _ = scene
-    n = division(selected(link)).X.shape[1]
+    n = Work(selected(link)).first.division.X.shape[1]
     return [{"n": n}] if picture == "values" else []
 
 
@@ -312,7 +302,7 @@ def sliced(scene):
     m = look.values.shape[1]
     if m < 3 or picture == "values":
         return []
-    plane = plane_of(look.selection, alone=True)
+    plane = plane_of(Work(look.selection), alone=True)
     at_rest = np.median(look.values, axis=0) if plane.row is None else look.values[plane.row]
     fixed = np.tile(at_rest, (len(look.values), 1))
     fixed[:, plane.features] = look.values[:, plane.features]
@@ -323,13 +313,13 @@ def sliced(scene):
 
 
 def hidden_classes(scene):
-    parts = story(of_svm_growth.scene_of(scene), "light").machines.parts
+    parts = story(Work(of_svm_growth.scene_of(scene)), "light").machines.parts
     text = growth_words.player_words()["hidden"]
     return [text.format(n=part["hidden"]) for part in parts if part and part["hidden"]]
 
 
 def beyond_twelve(scene):
-    n = data(of_svm_growth.scene_of(scene)).dataset.n_classes
+    n = Work(of_svm_growth.scene_of(scene)).data.dataset.n_classes
     return [{"n": n - 12}] * (n - 1) if n > 12 else []
 
 
@@ -467,14 +457,16 @@ def not_scaled(scaled, link):
 
 
 def settings(link):
-    model = fitted(of_svm_growth.scene_of(link) if not isinstance(link, str) else selected(link), 0)
+    model = Work(
+        of_svm_growth.scene_of(link) if not isinstance(link, str) else selected(link)
+    ).first.fitted
     return [settings_words(model.estimator)]
 
 
 def single_rows(scene):
     if isinstance(scene, str) or any(len(places) > 1 for _, places in scene[0]):
         return []
-    model = fitted(of_svm_growth.scene_of(scene), 0).estimator
+    model = Work(of_svm_growth.scene_of(scene)).first.estimator
     return [{"sigma": number(model.sigma_), "price": number(model.C_)}]
 
 
@@ -498,7 +490,7 @@ def lacking(text):
 
 
 def doubts(link):
-    return order_editor.doubts(selected(link))
+    return order_editor.doubts(Work(selected(link)))
 
 
 def rises_but_falls(link):
@@ -509,13 +501,13 @@ def suggestion(link):
     selection = selected(link)
     quiet = {"session": MagicMock(current=lambda: selection)}
     with patch.multiple(order_editor, **quiet):
-        return written(order_editor, order_editor.directions_editor, data(selection).full)
+        return written(order_editor, order_editor.directions_editor, Work(selection).data.full)
 
 
 def suggested(link):
-    if not data(selected(link)).dataset.ordered:
+    if not Work(selected(link)).data.dataset.ordered:
         return []
-    n = len(division(selected(link)).train_rows)
+    n = len(Work(selected(link)).first.division.train_rows)
     return [{"rows": count(n, "training row", "training rows")}]
 
 
@@ -559,7 +551,7 @@ def window(scene):
         return []
     link, bounds, exact = scene
     selection = selected(link)
-    return [window_words(SimpleNamespace(bounds=bounds, exact=exact), plane_of(selection))]
+    return [window_words(SimpleNamespace(bounds=bounds, exact=exact), plane_of(Work(selection)))]
 
 
 def where_fixed(plane):
@@ -570,7 +562,7 @@ def measured(case, scene):
     if scene is None:
         return []
     link, bounds, exact = scene
-    plane = plane_of(selected(link))
+    plane = plane_of(Work(selected(link)))
     names = [plane.names[f] for f in plane.features]
     ends = [number(float(f"{end:.3g}")) for end in bounds]
     stretches = [f"{name} from {ends[2 * i]} to {ends[2 * i + 1]}" for i, name in enumerate(names)]
@@ -581,7 +573,7 @@ def measured(case, scene):
 
 
 def bands(scene):
-    return [band_words(plane_of(banded(scene)))]
+    return [band_words(plane_of(Work(banded(scene))))]
 
 
 def banded(scene):
@@ -624,13 +616,13 @@ def ensembles(scene):
     link, is_banded = scene
     plane = SimpleNamespace(is_banded=is_banded)
     with patch.object(model_view, "predicted", MagicMock(side_effect=ValueError)):
-        model_view.ensemble_view(selected(link), 0, plane)
+        model_view.ensemble_view(Work(selected(link)).first, plane)
 
 
 def matched(scene):
     link, most = scene
     with patch.object(overlaid, "MOST_PAIRS", most), patch.object(overlaid, "_matched"):
-        overlaid.difference(selected(link), 0, 1)
+        overlaid.difference(Work(selected(link)), 0, 1)
 
 
 def too_many_pairs(scene):
@@ -642,7 +634,7 @@ def too_many_pairs(scene):
 def made(link):
     if link is None:
         return []
-    return [report.scene_report(selected(link), "?", [], address=None, caveats=[])]
+    return [report.scene_report(Work(selected(link)), "?", [], address=None, caveats=[])]
 
 
 def made_today(link):
@@ -658,10 +650,10 @@ def no_slide(scene):
     away, own, numeric = kind == "away", kind == "own", kind == "numeric"
     quiet = {"is_away": lambda _: away, "is_own": lambda _: own,
              "is_imported": lambda _: kind == "imported"}  # fmt: skip
-    about = SimpleNamespace(dataset=SimpleNamespace(is_regression=numeric))
-    with patch.multiple(page_file, **quiet), patch.object(page_file.cache, "data",
-                                                           lambda _: about):  # fmt: skip
-        return [page_file._lacks(selection, "boundaries", module, own_files=False)]
+    dataset = SimpleNamespace(is_regression=numeric)
+    work = SimpleNamespace(selection=selection, dataset=dataset)
+    with patch.multiple(page_file, **quiet):
+        return [page_file._lacks(work, "boundaries", module, own_files=False)]
 
 
 def is_kind(wanted, scene):

@@ -26,7 +26,7 @@ from lastviz.studies.store import StoreError
 from lastviz.ui.compare import controls, figures, page, study_data
 from lastviz.ui.compare.words import standing_words
 from lastviz.ui.compute import ahead, availability, own_model, pruning
-from lastviz.ui.compute.cache import division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.of_fit import dataset as made_dataset
@@ -306,7 +306,7 @@ def too_large(scene):
 
 
 def pruned(link):
-    pruning.to_prune(selected(link))
+    pruning.to_prune(Work(selected(link)))
 
 
 def single_leaf(link):
@@ -320,12 +320,12 @@ def machines(link):
 
 
 def crossed(link):
-    pruning.cross_validated(selected(link))
+    pruning.cross_validated(Work(selected(link)))
 
 
 def fewer_rows_than_folds(link):
     q = dict(part.split("=", 1) for part in link.split("&"))
-    k, n = int(q.get("folds", 10)), len(division(selected(link)).train_rows)
+    k, n = int(q.get("folds", 10)), len(Work(selected(link)).first.division.train_rows)
     return [{"k": k}] if k > n else []
 
 
@@ -455,7 +455,7 @@ def illegal(text):
 
 
 def drafted(link):
-    return list(controls.draft_of(selected(link), None).problems)
+    return list(controls.draft_of(Work(selected(link)), None).problems)
 
 
 def sized(scene):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from lastviz.estimators import ForestClassifier
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.cache import data, fitted
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import drawing
 from lastviz.ui.monotone import audit
 from lastviz.ui.monotone import data as data_page
@@ -25,10 +25,10 @@ MODULES = (audit, blocks, data_page, drawing)
 
 def forest_part(selection, theme):
     """Return how the rows of a forest's tree were drawn; nothing where no tree votes."""
-    forest = fitted(selection, 0, allow_ensembles=True).estimator
+    forest = Work(selection).first.fitted_any.estimator
     if not isinstance(forest, ForestClassifier) or forest.adds_scores:
         return []
-    return [blocks.Controls(lambda: drawing.rows_drawn(forest, selection, theme))]
+    return [blocks.Controls(lambda: drawing.rows_drawn(forest, Work(selection), theme))]
 
 
 DRAWING = {
@@ -69,7 +69,7 @@ def selection_of(scene):
 
 
 def names_of(look):
-    return class_names_of(data(look.selection).dataset)
+    return class_names_of(Work(look.selection).dataset)
 
 
 def texts_on(screen):
@@ -89,5 +89,5 @@ def part_of(part, scene):
                 each = screen if name == "st" else getattr(screen, name)
                 stack.enter_context(patch.object(module, name, each))
         stack.enter_context(patch.object(blocks, "plain", str))
-        blocks.draw(PARTS[part](selection_of(scene), "light"))
+        blocks.draw(PARTS[part](Work(selection_of(scene)), "light"))
     return list(texts_on(screen))

@@ -16,7 +16,7 @@ import pytest
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
@@ -128,8 +128,8 @@ class Look:
 
     def __init__(self, scene: str | Selection, place: int = 0) -> None:
         self.selection = selected(scene) if isinstance(scene, str) else scene
-        self.divided = cache.division(self.selection, place)
-        self.estimator = cache.fitted(self.selection, place, allow_ensembles=True).estimator
+        self.divided = Work(self.selection).models[place].division
+        self.estimator = Work(self.selection).models[place].fitted_any.estimator
         self.tree = getattr(self.estimator, "tree_", None)
         self.values, self.y = self.divided.values, self.divided.y
         self.train, self.held = self.divided.train_rows, self.divided.held_out_rows
@@ -196,7 +196,7 @@ class Look:
         """Return the most frequent class in training, and how many rows have it."""
         counts = [sum(self.y[i] == k for i in self.train) for k in range(max(self.y) + 1)]
         most = counts.index(max(counts))
-        names = class_names_of(cache.data(self.selection).dataset)
+        names = class_names_of(Work(self.selection).dataset)
         return names[most], sum(int(self.y[i] == most) for i in rows)
 
     @cached_property

@@ -1,6 +1,7 @@
 """Pages under test: opened by a link, and patient with their models, however busy the machine."""
 
 import gzip
+import json
 from functools import cache
 from pathlib import Path
 from time import sleep
@@ -10,6 +11,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from lastviz.host import jobs, language
+from lastviz.ui.components import chart_host
 from tests.patience import SECONDS, until
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +82,18 @@ def rerun_until(app, condition):
 def sent(data):
     """What a component was sent, as the browser reads it."""
     return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What the charts were told, by their keys."""
+    told = {}
+
+    def component():
+        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
+
+    monkeypatch.setattr(chart_host, "_component", component)
+    return told
 
 
 def html(app):

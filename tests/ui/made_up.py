@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.datasets import DATASETS, Dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui import text
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from tests.sentences.rows import selected
 from tests.texts import texts, write_catalogue
@@ -69,9 +69,9 @@ def names_of(dataset: Dataset) -> list[str]:
 
 def untranslated(app: AppTest) -> set[tuple[str, str]]:
     """Where a page says something in another language, and what."""
-    names = names_of(cache.data(app.session_state["selection"]).dataset)
+    names = names_of(Work(app.session_state["selection"]).dataset)
     if query := app.session_state[session.OF_PAGE]:  # its example may be shown
-        names += names_of(cache.data(selected(query)).dataset)
+        names += names_of(Work(selected(query)).data.dataset)
     return {(at, words) for at, said in texts_sent(app) for words in foreign(said, names)}
 
 

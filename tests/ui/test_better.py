@@ -7,7 +7,8 @@ import pytest
 from lastviz import HybridTreeClassifier, OptimalTreeClassifier
 from lastviz.host import jobs
 from lastviz.inspection import lookahead, root_prices
-from lastviz.ui.compute import ahead, cache
+from lastviz.ui.compute import ahead
+from lastviz.ui.compute.work import Work
 from lastviz.ui.splits.ahead import best_tree, other_setting, trees_beside
 from lastviz.ui.state.selection import Model, Selection
 from tests import naive_optimal
@@ -81,7 +82,7 @@ def test_no_tree_of_the_depth_makes_fewer_errors_than_the_best_one(link, depth):
         data=link, params=(("n_samples", 60),), models=(Model("cart", (("max_depth", depth),)),)
     )
     look = Look(selection)
-    shown = trees_beside(selection, {"best": best_tree(selection)})["training errors"]
+    shown = trees_beside(Work(selection), {"best": best_tree(Work(selection))})["training errors"]
     X, y = look.values[look.train], look.y[look.train]
     assert shown[1] == naive_optimal.least_cost(X, y, depth)[0]
 
@@ -89,11 +90,11 @@ def test_no_tree_of_the_depth_makes_fewer_errors_than_the_best_one(link, depth):
 def test_a_long_search_waits_for_the_click():
     app = opened("splits", data="breast_cancer", m="cart", better="true", **{DEPTH: "3"})
     assert "search_best" in keys(app)
-    there = best_tree(app.session_state["selection"])
-    assert cache.begun(there, 0) is None
+    there = best_tree(Work(app.session_state["selection"]))
+    assert there.begun() is None
     app.button(key="search_best").click()
     checked(app.run())
-    assert cache.begun(there, 0) is not None
+    assert there.begun() is not None
     rerun_until(app, lambda app: table(app, RIGHT) is not None)
 
 
@@ -140,14 +141,14 @@ def test_the_fold_says_what_a_rule_stopped_and_what_the_other_comes_to(data, see
 def test_another_rule_that_is_right_about_no_more_rows_is_not_offered(data, seed):
     selection = Selection(data=data, seed=seed, models=(Model("hybrid"),))
     assert grown(selection, "candidate")[1] <= grown(selection, "node")[1]
-    assert other_setting(selection) is None
+    assert other_setting(Work(selection)) is None
 
 
 def test_without_rows_held_out_the_training_rows_count():
     selection = Selection(data="folder.credit_codes", models=(Model("hybrid"),), held=0.0)
-    there, _, words = other_setting(selection)
+    there, _, words = other_setting(Work(selection))
     assert "stopped early" in words
-    shown = trees_beside(selection, {"other": there})
+    shown = trees_beside(Work(selection), {"other": there})
     assert RIGHT not in shown
     (nodes, right), n = grown(selection, "node"), len(Look(selection).train)
     assert shown.loc[0].tolist() == ["this tree", nodes, n - right]
@@ -224,7 +225,7 @@ def test_a_closed_fold_works_nothing_out(asked):
     selection = Selection(data="moons", seed=77, models=(Model("cart", (("max_depth", 3),)),))
     app = opened("splits", data="moons", seed=77, m="cart", **{DEPTH: "3"})
     assert not asked
-    assert cache.begun(best_tree(selection), 0) is None
+    assert best_tree(Work(selection)).begun() is None
     app.session_state["better"] = True
     app.session_state["selection"] = selection.change(better=True)
     checked(app.run())
@@ -234,7 +235,7 @@ def test_a_closed_fold_works_nothing_out(asked):
 def test_work_of_the_fold_ends_as_the_reader_moves_on(monkeypatch):
     monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
     monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
-    monkeypatch.setattr("lastviz.ui.compute.cache.viewer", lambda: "reader")
+    monkeypatch.setattr("lastviz.ui.compute.work.viewer", lambda: "reader")
     app = opened("splits", data="breast_cancer", m="cart", better="true", held=0.41)
     rerun_until(app, lambda app: app.session_state["fold_jobs_awaited"])
     (job,) = map(jobs.JOBS.find, app.session_state["fold_jobs_awaited"])
@@ -262,7 +263,7 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     assert button.label == "Take the best tree so far"
     button.click()
     app.run()
-    job = cache.begin(app.session_state["selection"], 0)
+    job = Work(app.session_state["selection"]).first.begin()
     assert job._over.wait(SECONDS)
     checked(app.run())
     tree = job.outcome("").estimator
@@ -271,7 +272,7 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     assert bound in note
     app.button(key="onward_0").click()
     app.run()
-    assert cache.begin(app.session_state["selection"], 0) is not job
+    assert Work(app.session_state["selection"]).first.begin() is not job
 
 
 @pytest.mark.parametrize("data", ["moons", "iris", "wine"])
@@ -280,7 +281,7 @@ def test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_no
     assert not proofs(seen("boundaries", **at))
     app = seen("boundaries", **at, **{"m.time_limit": "0"})
     selection = app.session_state["selection"]
-    tree, divided = cache.trained_already(selection, 0), cache.division(selection)
+    tree, divided = Work(selection).first.trained_already(), Work(selection).first.division
     train, y = divided.train_rows, divided.y
     rows = pd.DataFrame(divided.values[train], columns=tree.feature_names_in_)
     errors = (tree.predict(rows) != y[train]).sum()

@@ -10,6 +10,7 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import DATASETS, load_dataset
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.figures import plane_figure
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.shared.headline import class_sign, legend
@@ -137,7 +138,7 @@ def test_the_python_lines_rebuild_the_numbers_on_the_page(capsys):
     query = {"m": "c45", "m.confidence": "0.1", "m2": "c45", "scaling": "min-max", "one": "2"}
     app = seen("boundaries", data="wine", seed=5, classes="3.1.2", **query)
     names = {}
-    exec(python_of(app.session_state["selection"]), names)
+    exec(python_of(Work(app.session_state["selection"])), names)
     printed = re.findall(r"accuracy held out (0?\.\d+|1\.0)", capsys.readouterr().out)
     shown = [head["held out"] for head in heads(app)]
     assert [f"{100 * float(p):.1f}" for p in printed] == shown
@@ -187,7 +188,9 @@ def test_oblique_models_stand_beside_each_other(data):
 
 
 def ring_sizes(query):
-    figures = [picture.figure for picture in scene_of(selected(query), "light").pictures.values()]
+    figures = [
+        picture.figure for picture in scene_of(Work(selected(query)), "light").pictures.values()
+    ]
     drawn = [t for figure in figures for t in figure.data if t["meta"].get("role") == "wrong"]
     return {(t["marker"]["size"], t["marker"]["line"]["width"]) for t in drawn}, [
         len(t["x"]) for t in drawn
@@ -206,7 +209,7 @@ def test_rings_of_wrong_rows_are_of_one_size_on_a_page():
 
 def test_rings_are_of_one_size_before_and_after_cutting():
     scene = pruning_scene(
-        selected("data=xor&n_samples=1000&noise=0.4&held=0.5&cut_at=0.2"), "light"
+        Work(selected("data=xor&n_samples=1000&noise=0.4&held=0.5&cut_at=0.2")), "light"
     )
     drawn = [
         trace

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from lastviz.host import jobs
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import brushing
 from lastviz.ui.state.link_texts import write_brushed
 from lastviz.ui.state.selection import DEFAULT, Model
@@ -41,7 +41,7 @@ def array(packed):
 def test_the_table_counts_brushed_rows_by_leaf_and_class(data, key):
     app = seen("boundaries", data=data, m=key, brush=write_brushed(ROWS))
     selection = selection_of(data, key)
-    tree, division = cache.tree_of(selection, 0).tree_, cache.division(selection)
+    tree, division = Work(selection).first.picked.tree_, Work(selection).first.division
     assert "**6 brushed rows**" in [text.value for text in app.markdown]
     table = app.dataframe[0].value
     ends = tree.apply(division.values[list(ROWS)])
@@ -57,9 +57,9 @@ def test_the_table_counts_brushed_rows_by_leaf_and_class(data, key):
 @pytest.mark.parametrize(("data", "key"), CASES)
 def test_the_browser_is_told_where_every_row_ends(data, key):
     selection = selection_of(data, key)
-    jobs.JOBS.find(cache.model_key(selection, 0)) or cache.fitted(selection, 0)
-    tree, division = cache.tree_of(selection, 0).tree_, cache.division(selection)
-    passing = brushing.passing_rows(selection, 0)
+    jobs.JOBS.find(Work(selection).first.cache_key) or Work(selection).first.fitted
+    tree, division = Work(selection).first.picked.tree_, Work(selection).first.division
+    passing = brushing.passing_rows(Work(selection).first)
     assert array(passing["node"]).tolist() == tree.apply(division.values).tolist()
     assert array(passing["parent"]).tolist() == tree.parent.tolist()
     assert passing["n"] == len(division.y)
@@ -68,7 +68,7 @@ def test_the_browser_is_told_where_every_row_ends(data, key):
 
 def test_a_row_that_ends_in_parts_is_told_with_its_shares(monkeypatch):
     selection = selection_of("wine", "c45")
-    tree, division = cache.tree_of(selection, 0).tree_, cache.division(selection)
+    tree, division = Work(selection).first.picked.tree_, Work(selection).first.division
     values = division.values.copy()
     values[:, tree.feature[0]] = np.nan
     passing = brushing._passing("holes", tree, values, None)
@@ -81,7 +81,7 @@ def test_a_row_that_ends_in_parts_is_told_with_its_shares(monkeypatch):
 def test_of_many_rows_only_the_brushed_are_told(monkeypatch):
     monkeypatch.setattr(brushing, "MOST_BRUSHED", 100)
     selection = selection_of("iris", "cart")
-    assert array(brushing.passing_rows(selection, 0)["row"]).tolist() == list(ROWS)
+    assert array(brushing.passing_rows(Work(selection).first)["row"]).tolist() == list(ROWS)
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_typed_rows_are_brushed_and_what_is_none_is_said():
 
 def test_the_file_has_the_rows_with_their_values_and_predictions():
     selection = selection_of("iris", "cart")
-    cache.fitted(selection, 0)
-    table = pd.read_csv(io.BytesIO(brushing._csv(selection, np.array(ROWS))))
-    dataset = cache.data(selection).dataset
+    _ = Work(selection).first.fitted
+    table = pd.read_csv(io.BytesIO(brushing._csv(Work(selection), np.array(ROWS))))
+    dataset = Work(selection).dataset
     assert table["row"].tolist() == [row + 1 for row in ROWS]
     assert table["true class"].tolist() == dataset.y.iloc[list(ROWS)].tolist()
     np.testing.assert_allclose(table[dataset.X.columns], dataset.X.iloc[list(ROWS)])

@@ -3,8 +3,10 @@ import pytest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.host.store import Upload
-from lastviz.ui.compute import availability, cache, nodes, python_code, training, uploads
+from lastviz.ui.compute import availability, python_code, training, uploads
 from lastviz.ui.compute import data as data_module
+from lastviz.ui.compute import work as work_module
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 
 
@@ -21,61 +23,63 @@ def uploaded(key="iris"):
 
 
 def test_data_are_made_once():
-    assert cache.data(DEFAULT).full is cache.data(DEFAULT.change(held=0.5)).full
+    assert Work(DEFAULT).data.full is Work(DEFAULT.change(held=0.5)).data.full
 
 
 def test_the_seed_makes_generated_data_anew_but_not_measured_ones():
-    assert cache.data(DEFAULT).full.digest != cache.data(DEFAULT.change(seed=2)).full.digest
+    assert Work(DEFAULT).data.full.digest != Work(DEFAULT.change(seed=2)).data.full.digest
     wine = DEFAULT.change(data="wine")
-    assert cache.data(wine) is cache.data(wine.change(seed=2))
-    first, second = cache.division(wine), cache.division(wine.change(seed=2))
+    assert Work(wine).data is Work(wine.change(seed=2)).data
+    first, second = Work(wine).first.division, Work(wine.change(seed=2)).first.division
     assert (first.train_rows != second.train_rows).any()
 
 
 def test_steps_are_taken_in_order():
     selection = Selection(data="wine", columns=(0, 4), scaling="min-max", classes=(2, 1, 0))
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     assert dataset.feature_names == ("alcohol", "magnesium")
     assert dataset.class_order == ("cultivar 3", "cultivar 2", "cultivar 1")
     assert dataset.X.min().tolist() == [0, 0]
-    assert cache.data(selection.change(one=1)).dataset.class_order == ("cultivar 2", "rest")
+    assert Work(selection.change(one=1)).data.dataset.class_order == ("cultivar 2", "rest")
 
 
 def test_the_reader_says_what_the_order_is():
     selection = Selection(data="wine", ordered=True, directions="r" * 12 + "f", columns=(0, 12))
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     assert dataset.ordered
     assert dataset.directions == {"alcohol": 1, "proline": -1}
-    assert not cache.data(Selection(data="wine")).dataset.ordered
-    short = cache.data(Selection(data="iris", directions="rf"))
+    assert not Work(Selection(data="wine")).data.dataset.ordered
+    short = Work(Selection(data="iris", directions="rf")).data
     assert short.notes == ("The link names 2 directions, but these data have 4 features.",)
 
 
 def test_a_step_that_the_data_do_not_allow_is_left_out_with_a_sentence():
-    loaded = cache.data(Selection(data="iris", columns=(0, 9), scaling="standard"))
+    loaded = Work(Selection(data="iris", columns=(0, 9), scaling="standard")).data
     assert loaded.dataset.n_features == 4
-    learnt = cache.division(Selection(data="iris", columns=(0, 9), scaling="standard")).train_rows
+    learnt = Work(
+        Selection(data="iris", columns=(0, 9), scaling="standard")
+    ).first.division.train_rows
     assert loaded.dataset.X.iloc[learnt].mean().abs().max() < 1e-9
     assert loaded.notes == ("The link's “columns” counts up to 10, but these data have only 4.",)
 
 
 def test_refitting_does_not_sort_again(monkeypatch):
     selection = DEFAULT.change(data="moons", seed=77)  # new to every cache
-    cache.fitted(selection, 0)
-    monkeypatch.setattr(cache, "presort", lambda X: pytest.fail("sorted again"))
+    _ = Work(selection).first.fitted
+    monkeypatch.setattr(work_module, "presort", lambda X: pytest.fail("sorted again"))
     other = selection.change_model(0, params=(("max_depth", 2),))
-    assert cache.fitted(other, 0).estimator.tree_.max_depth == 2
-    assert cache.fitted(selection.change(held=0.5), 1).milliseconds > 0
+    assert Work(other).first.tree.max_depth == 2
+    assert Work(selection.change(held=0.5)).models[1].fitted.milliseconds > 0
 
 
 def test_a_pick_or_another_look_trains_nothing():
-    before = cache.fitted(DEFAULT, 0)
-    assert cache.fitted(DEFAULT.change_model(0, node=3).change(depth=1), 0) is before
+    before = Work(DEFAULT).first.fitted
+    assert Work(DEFAULT.change_model(0, node=3).change(depth=1)).first.fitted is before
 
 
 def test_models_are_trained_on_the_rows_that_are_not_held_out():
-    division = cache.division(DEFAULT)
-    tree = cache.fitted(DEFAULT, 0).estimator.tree_
+    division = Work(DEFAULT).first.division
+    tree = Work(DEFAULT).first.tree
     assert tree.n_node_samples[0] == len(division.train_rows) == 280
     assert sorted([*division.train_rows, *division.held_out_rows]) == list(range(400))
 
@@ -83,16 +87,16 @@ def test_models_are_trained_on_the_rows_that_are_not_held_out():
 def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
     selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("remt"),))
     with pytest.raises(ValueError, match="REMT needs numbers, but “alcohol” is nominal"):
-        cache.fitted(selection, 0)
+        _ = Work(selection).first.fitted
 
 
 def test_the_search_of_the_second_model_reads_the_columns_as_that_model_does():
     selection = Selection(data="loan", models=(Model("c45"), Model("oc1")), held=0)
-    indicators = cache.division(selection, 1)
-    assert cache.division(selection, 0).form != indicators.form
-    search = nodes.hyperplanes(selection, 1, 0)
+    indicators = Work(selection).models[1].division
+    assert Work(selection).first.division.form != indicators.form
+    search = Work(selection).models[1].node(0).hyperplanes
     assert search.weights.shape[1] == indicators.X.shape[1]
-    stored = cache.fitted(selection, 1).estimator.grown_tree_.oblique.weights[0]
+    stored = Work(selection).models[1].grown.oblique.weights[0]
     best = search.weights[search.winner]
     assert stored / abs(stored).max() == pytest.approx(best / abs(best).max())
 
@@ -118,7 +122,7 @@ def test_generated_data_have_no_more_values_than_the_app_works_with(key, params,
 def test_fewer_rows_than_asked_for_are_said_with_what_to_do(monkeypatch):
     monkeypatch.setattr(data_module, "MOST_VALUES", 4000)
     params = (("n_features", 40), ("n_samples", 500))
-    loaded = cache.data(Selection(data="monotone_large", params=params, seed=77))
+    loaded = Work(Selection(data="monotone_large", params=params, seed=77)).data
     assert loaded.full.n_samples == 100
     assert (
         "500 rows were requested; the app generates at most 100 with these 40 features. For "
@@ -138,20 +142,20 @@ def test_nominal_columns_become_no_more_values_than_the_app_works_with(monkeypat
 
 def test_a_file_is_read_with_the_class_column_chosen():
     selection = uploaded()
-    assert cache.data(selection).full.n_classes == 3
+    assert Work(selection).data.full.n_classes == 3
     assert availability.missing_file(selection) is None
-    assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 2
+    assert Work(selection).first.tree.n_leaves > 2
     wrong = selection.change(target="no such column")
-    assert cache.data(wrong).full.n_classes == 3
-    assert "no such column" in cache.data(wrong).notes[0]
+    assert Work(wrong).data.full.n_classes == 3
+    assert "no such column" in Work(wrong).data.notes[0]
 
 
 def test_a_file_that_is_elsewhere_gives_the_first_scene_and_keeps_the_rest(session):
     selection = uploaded().change(held=0.2, depth=1)
     session.clear()
     assert availability.missing_file(selection) == selection.upload
-    assert cache.data(selection).full.digest == cache.data(DEFAULT).full.digest
-    assert len(cache.division(selection).held_out_rows) == 80
+    assert Work(selection).data.full.digest == Work(DEFAULT).data.full.digest
+    assert len(Work(selection).first.division.held_out_rows) == 80
 
 
 def test_three_files_are_kept(session):
@@ -172,11 +176,11 @@ def test_three_files_are_kept(session):
 )
 def test_the_lines_of_python_rebuild_the_models(selection):
     scope = {}
-    exec(python_code.python_of(selection), scope)
+    exec(python_code.python_of(Work(selection)), scope)
     for place, (name, _, _) in enumerate(
-        python_code._model(selection, place) for place in range(len(selection.models))
+        python_code._model(Work(selection).models[place]) for place in range(len(selection.models))
     ):
-        ours = cache.fitted(selection, place).estimator.tree_
+        ours = Work(selection).models[place].tree
         theirs = scope[name].tree_
         assert (ours.feature == theirs.feature).all()
         assert ours.threshold == pytest.approx(theirs.threshold, nan_ok=True)

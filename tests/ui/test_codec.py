@@ -95,7 +95,6 @@ def models(draw):
 
 
 WRITTEN = {
-    "number_edits": edits_of_a_tree,
     "columns": st.sets(st.integers(0, 200), max_size=40).map(lambda some: tuple(sorted(some))),
     "kinds": st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5).map(
         lambda found: tuple(sorted(found.items()))
@@ -184,7 +183,12 @@ def selections(draw):
     return DEFAULT.having(
         **source,
         **{name: draw(of_field(FIELDS[name])) for name in sorted(some)},
-        numbers=draw(pairs(CARTRegressor.PARAMS)),
+        regressor=Model(
+            "cart_regressor",
+            draw(pairs(CARTRegressor.PARAMS)),
+            draw(st.none() | st.integers(0, 10**6)),
+            edits=draw(edits_of_a_tree),
+        ),
         models=tuple(draw(st.lists(models(), min_size=1, max_size=4))),
     )
 
@@ -426,7 +430,6 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"pruner", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
-    came_later |= {"number_edits", "number_node"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned"}

@@ -12,7 +12,7 @@ from lastviz.inspection import supports
 from lastviz.plots import largest_first, node_html
 from lastviz.ui.boundaries.details import notices
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.words import shares_words
 from lastviz.ui.shared.model_view import counts_words
 from lastviz.ui.shared.node_card import node_texts, side_html
@@ -23,7 +23,7 @@ from lastviz.ui.text import adding_up
 
 @pytest.fixture
 def digits():
-    return cache.tree_of(Selection(data="digits", models=(Model("gsodt"),)), 0).tree_
+    return Work(Selection(data="digits", models=(Model("gsodt"),))).first.picked.tree_
 
 
 NAMES = tuple(f"class {k}" for k in range(10))
@@ -77,7 +77,7 @@ def test_bars_of_thirty_classes_add_up():
 @pytest.mark.parametrize("seed", range(8))
 def test_a_difference_is_that_of_the_accuracies_beside_it(seed):
     selection = Selection(data="breast_cancer", models=(Model("cart"),), seed=seed)
-    sentence = notices(scene_of(selection, "light"))[0]
+    sentence = notices(scene_of(Work(selection), "light"))[0]
     found = re.findall(r"(\d+\.\d) (?:%|percentage)", sentence)
     if len(found) == 3:
         seen, unseen, gap = map(float, found)

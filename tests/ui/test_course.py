@@ -8,8 +8,8 @@ import pytest
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import DATASETS
 from lastviz.host.jobs import Working
-from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import FACTS, facts_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -48,11 +48,11 @@ def test_a_step_is_a_link_that_holds_and_its_numbers_are_worked_out(scene, n):
     step = scene.steps[n - 1]
     selection, problems = decode(step.query, session.data_params, session.model_params)
     assert problems == ()
-    assert cache.data(selection).notes == ()
+    assert Work(selection).data.notes == ()
     for text in [step.text] + [scene.line] * (n == 1):
         names = places_of(text)
         assert {name.removesuffix("_2") for name in names} <= FACTS.keys()
-        found = facts_of(selection, names)
+        found = facts_of(Work(selection), names)
         assert all(found.values())
         assert "{" not in filled(text, selection)
     again = decode(encode(scene.at(n)), session.data_params, session.model_params)[0]
@@ -73,12 +73,12 @@ def test_a_place_in_the_course_is_read_as_it_is_written():
 def xor():
     scene = scene_named("xor")
     selection = scene.at(1)
-    return scene, nodes.candidates(selection, 0, 0), selection
+    return scene, Work(selection).first.node(0).candidates, selection
 
 
 def by_hand(selection, table, candidate):
     """Training rows scaled to 0 to 1, their classes, one feature of them and its threshold."""
-    divided, feature = cache.division(selection), int(table.feature[candidate])
+    divided, feature = Work(selection).first.division, int(table.feature[candidate])
     x = divided.values[divided.train_rows]
     low = x.min(axis=0)
     reach = x.max(axis=0) - low
@@ -173,7 +173,7 @@ def test_why_both(xor):
     """The shortlist by Gini and BNM holds the line of one setting only; CSN takes from it."""
     scene, _, _ = xor
     selection, text = scene.at(5), said(scene, 5)
-    divided = cache.division(selection)
+    divided = Work(selection).first.division
     X, y = divided.values, divided.y
     train, held = divided.train_rows, divided.held_out_rows
     table = naive_hybrid.table(X[train], y[train], 2)
@@ -230,7 +230,7 @@ def test_the_lesson_draws_the_distances_of_the_line_that_it_speaks_of(xor, n, co
     scene, table, _ = xor
     shown = scene.at(n)
     assert shown.splits.pick == int(np.argmax(table.scores(column)))
-    at = split_scene(node_view(shown, "light"))
+    at = split_scene(node_view(Work(shown), "light"))
     measured = table.columns[column][shown.splits.pick]
     assert getattr(at.geometry(at.highlighted), column) == pytest.approx(measured)
     roles = {"bnm": {"margin", "nearest"}, "csn": {"spread", "between"}}
@@ -267,7 +267,7 @@ def test_who_changes_the_picture_is_led_back():
 
 def test_the_strip_waits_for_numbers_that_the_page_does_not_need(monkeypatch):
     selection = SCENES[0].at(1)
-    job, awaited = cache.begin(selection.change(seed=977), 0), []
+    job, awaited = Work(selection.change(seed=977)).first.begin(), []
 
     def worked_out(*_):
         raise Working(job)
@@ -306,10 +306,16 @@ def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(k
     chosen, line = lesson.selection(), filled(lesson.line, lesson.selection())
     if chosen.data == "xor":
         usual = {param.name: param.default for param in DATASETS["xor"].PARAMS}
-        n, noise = len(cache.division(chosen).train_rows), (usual | dict(chosen.params))["noise"]
+        n, noise = (
+            len(Work(chosen).first.division.train_rows),
+            (usual | dict(chosen.params))["noise"],
+        )
         assert line.startswith(f"XOR, {n} rows, noise {noise}")
     for place in range(2 if "oblique" in key else 0):
-        divided, model = cache.division(chosen, place), cache.fitted(chosen, place).estimator
+        divided, model = (
+            Work(chosen).models[place].division,
+            Work(chosen).models[place].estimator,
+        )
         rows = divided.held_out_rows
         right = np.mean(model.tree_.predict(divided.values[rows]) == divided.y[rows])
         assert f"{100 * right:.1f} %" in line
@@ -342,11 +348,11 @@ def fewest_with_two_levels(X, y):
 
 def test_what_greed_cost_is_that_of_all_trees_tried():
     scene = scene_named("greed_cost")
-    divided = cache.division(scene.at(1))
+    divided = Work(scene.at(1)).first.division
     fewest = fewest_with_two_levels(divided.values, divided.y)
     assert said(scene, 1).endswith(f"(right) makes {fewest}.")
     selection = scene.at(2)
-    divided, root = cache.division(selection), nodes.stored_split(selection, 0, 0)
+    divided, root = Work(selection).first.division, Work(selection).first.node(0).stored_split
     first = divided.values[:, root.feature] <= root.threshold
     X, y = divided.values, divided.y
     below = sum(fewest_with_two_levels(X[side], y[side]) for side in (first, ~first))

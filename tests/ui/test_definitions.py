@@ -16,7 +16,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.splitters.svm.machine import input_separability, kernel_separability
 from lastviz.tree.kernel_splits import LINEAR, KernelFunction
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.words import SPREAD
 from lastviz.ui.shared.glossary import (
     EXAMPLE_CLASSES,
@@ -27,7 +27,7 @@ from lastviz.ui.shared.glossary import (
     symbols_of,
 )
 from lastviz.ui.splits.nominal import definitions
-from lastviz.ui.splits.page import scene_of
+from lastviz.ui.splits.page import page_scene
 from lastviz.ui.state.selection import DEFAULT, Model
 from tests.conftest import waveform
 
@@ -232,10 +232,10 @@ def test_gains_with_gaps_names_and_weights_are_worked_out_from_the_branches(
 ):
     data = gapped if key == "c45" else "loan"
     selection = DEFAULT.having(data=data, models=(Model(key),), class_weight=class_weight)
-    tree, seen = cache.fitted(selection, 0).estimator.tree_, 0
+    tree, seen = Work(selection).first.tree, 0
     for node in np.flatnonzero(tree.n_children)[:6].tolist():
         model = replace(selection.models[0], node=node)
-        scene = scene_of(replace(selection, models=(model,)), "light")
+        scene = page_scene(Work(replace(selection, models=(model,))), "light")
         for i in range(scene.n_candidates):
             here = replace(scene, picked=i)
             gain, ratio = gains_by_words(" ".join(definitions(here)), here, i)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from lastviz.plots import number
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import Model, Selection
 from tests.columns import COLUMNS
 
@@ -48,7 +48,7 @@ def test_a_page_prints_no_two_thresholds_alike(page, name):
         if name == "zip":
             assert not re.search(r"\b2\d,\d{3}\b", text), text
     assert not [form for text in told for form in D3.findall(text) if "," in form]
-    tree = cache.tree_of(Selection(data=data, models=(Model("cart"),)), 0).tree_
+    tree = Work(Selection(data=data, models=(Model("cart"),))).first.picked.tree_
     feature = tree.feature_names.index("value")
     thresholds = np.unique(tree.threshold[tree.feature == feature]).tolist()
     own = {number(threshold, tree.decimals[feature]) for threshold in thresholds}

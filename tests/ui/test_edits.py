@@ -5,10 +5,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.splitters.edits import along
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.edited import full, has_place, without_edits
-from lastviz.ui.compute.nodes import edited_nodes, effects, path_of_node, shown_node
+from lastviz.ui.compute.edited import edited_nodes, effects, full, has_place
+from lastviz.ui.compute.nodes import shown_node
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.patience import SECONDS
@@ -122,7 +122,7 @@ def test_a_split_whose_tree_takes_a_moment_is_forced_at_the_picked_node(monkeypa
     (edit,) = app.session_state["selection"].models[0].edits
     assert edit.path == (1,)
     assert query(app)["node"] == "2"
-    job = cache.begin(app.session_state["selection"], 0)
+    job = Work(app.session_state["selection"]).first.begin()
     assert job._over.wait(SECONDS)
     app.run()
     assert app.selectbox(key="node").value == 2
@@ -170,7 +170,7 @@ def test_a_node_is_pruned_by_hand_and_restored():
 
 def test_what_the_pruner_cut_is_restored():
     selection = Selection(data="iris", held=0.0, models=(Model("c45"),))
-    estimator = cache.fitted(selection, 0).estimator
+    estimator = Work(selection).first.estimator
     tree, grown = estimator.tree_, estimator.grown_tree_
     inner = grown.key[grown.n_children > 0]
     node = int(np.flatnonzero((tree.n_children == 0) & np.isin(tree.key, inner))[0])
@@ -254,9 +254,9 @@ def test_a_forest_says_that_it_cannot_be_edited():
 def test_the_snippet_grows_the_edited_tree(capsys):
     selection = scene("T1_0.5~0Y2~1P")
     names = {}
-    exec(python_of(selection), names)
+    exec(python_of(Work(selection)), names)
     capsys.readouterr()
-    tree, ours = names["cart"].tree_, cache.fitted(selection, 0).estimator.tree_
+    tree, ours = names["cart"].tree_, Work(selection).first.tree
     assert tree.n_nodes == ours.n_nodes
     assert np.array_equal(tree.threshold, ours.threshold, equal_nan=True)
 
@@ -268,15 +268,15 @@ def test_the_snippet_grows_the_edited_tree(capsys):
 def test_the_snippet_says_every_kind_of_edit(data, key, edits, capsys):
     selection = scene(edits, key, data=data, params=())
     names = {}
-    exec(python_of(selection), names)
+    exec(python_of(Work(selection)), names)
     capsys.readouterr()
-    tree, ours = names[key].tree_, cache.fitted(selection, 0).estimator.tree_
-    assert names[key].edits_ == cache.edits_of(selection, 0)
+    tree, ours = names[key].tree_, Work(selection).first.tree
+    assert names[key].edits_ == Work(selection).first.placed_edits
     assert np.array_equal(tree.value, ours.value)
 
 
 def test_effects_count_rows_and_splits():
-    found = effects(scene("T1_0.5"), 0)
+    found = effects(Work(scene("T1_0.5")).first)
     assert (found.before.tree_.n_leaves, found.after.tree_.n_leaves) == (9, 4)
     assert found.held_out is None
     assert found.path == ()
@@ -287,18 +287,18 @@ def test_effects_count_rows_and_splits():
 
 def test_nodes_and_paths_are_each_other():
     selection = scene("T1_0.5", key="c45")
-    estimator = cache.fitted(selection, 0).estimator
+    estimator = Work(selection).first.estimator
     for node in range(estimator.tree_.n_nodes):
-        assert shown_node(estimator, path_of_node(selection, 0, node)) == node
+        assert shown_node(estimator, Work(selection).first.node(node).path) == node
 
 
 def test_edits_are_filled_up_to_the_width_of_the_data():
-    division = cache.division(scene())
+    division = Work(scene()).first.division
     line, far = read_edits("O1_2_1~0O7_1_0")[0]
     assert has_place(line, division, 2)
     assert not has_place(far, division, 2)
     assert full([line], division)[0].split.weights.tolist() == [2.0, 0.0]
-    assert without_edits(scene("L"), 0) == scene()
+    assert Work(scene("L")).first.without_edits.selection == scene()
 
 
 @pytest.mark.parametrize(
@@ -368,4 +368,4 @@ def test_an_edit_of_a_feature_that_the_data_lack_forces_nothing(edit):
     assert [title.value for title in app.title] == [title.value for title in plain.title]
     model = Model("cart", edits=read_edits(edit)[0])
     selection = DEFAULT.having(data="iris", models=(model,))
-    assert edited_nodes(selection, 0, cache.fitted(selection, 0).estimator) == {}
+    assert edited_nodes(Work(selection).first, Work(selection).first.estimator) == {}

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.estimators import ESTIMATORS, ForestClassifier
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.frame import PAGES
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import packed
@@ -151,12 +151,12 @@ def wrong_accuracy(app: AppTest) -> list[str]:
     if strip is None or example:
         return []
     try:
-        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+        estimator = Work(selection).first.fitted_any.estimator
     except CannotShow:
         return []  # the page says why
     if isinstance(estimator, ForestClassifier):
         return []
-    divided = cache.division(selection)
+    divided = Work(selection).first.division
     rows = divided.held_out_rows
     right = (estimator.predict(divided.X.iloc[rows]) == divided.y[rows]).mean()
     return [] if percent(right) in " ".join(said) else [f"{percent(right)} is not in: {strip}"]
@@ -164,7 +164,7 @@ def wrong_accuracy(app: AppTest) -> list[str]:
 
 def names_of_the_code(app: AppTest) -> list[str]:
     """Choices that are called as in the code, but for what the data call so."""
-    data = cache.data(app.session_state["selection"]).dataset
+    data = Work(app.session_state["selection"]).dataset
     own = {*map(str, data.feature_names), str(data.y.name)}
     return [
         f"{box.label}: {option}"

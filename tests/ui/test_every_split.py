@@ -10,8 +10,8 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import last_reason
 from lastviz.plots import machine_words, number, split_words
 from lastviz.tree import Kind
-from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Model, Selection
@@ -88,8 +88,8 @@ def cases(estimator):
 
 def check_node(app, selection, node):
     """Compare what the page says of a node with the arrays of its tree."""
-    estimator = cache.fitted(selection, 0).estimator
-    grown, origin = estimator.grown_tree_, nodes.grown_node(selection, 0, node)
+    estimator = Work(selection).first.estimator
+    grown, origin = estimator.grown_tree_, Work(selection).first.node(node).origin
     words = told(app)
     if estimator.tree_.is_leaf(node):
         assert "This leaf has no split." in words
@@ -106,7 +106,7 @@ def check_node(app, selection, node):
 
 def check_split(app, selection, grown, node):
     if grown.kind[node] == Kind.KERNEL:
-        names = class_names_of(cache.data(selection).dataset)
+        names = class_names_of(Work(selection).dataset)
         assert headline(app) == plain(machine_words(grown, node, class_names=names))
         return
     equation = plain(split_words(grown, node, terms=4, rest="{n} more"))
@@ -135,15 +135,15 @@ def check_children(app, grown, node):
 
 def check_pair(key, data):
     selection = selected(key, data)
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     reason = obstacle(ESTIMATORS[key], dataset, selection.models[0].params, of_trees=True)
     app = opened("splits", **encode(selection))
     if reason is not None:
         assert [info.value for info in app.info] == [reason]
         return
-    selection = cache.single_trees(selection)
+    selection = Work(selection).single_trees.selection
     check_node(app, selection, 0)
-    for node in cases(cache.fitted(selection, 0).estimator)[1:]:
+    for node in cases(Work(selection).first.estimator)[1:]:
         checked(app.selectbox(key="node").set_value(int(node)).run())
         check_node(app, selection, int(node))
 
@@ -184,7 +184,7 @@ def test_the_split_on_screen_is_the_stored_one_everywhere(key, data):
 def test_so_it_is_with_other_parameters(key, data, params):
     selection = selected(key, data, params=params)
     app = opened("splits", **encode(selection))
-    for node in cases(cache.fitted(selection, 0).estimator):
+    for node in cases(Work(selection).first.estimator):
         if node:
             checked(app.selectbox(key="node").set_value(int(node)).run())
         check_node(app, selection, int(node))

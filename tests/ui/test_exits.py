@@ -21,8 +21,8 @@ import streamlit as st
 from lastviz.datasets import load_dataset
 from lastviz.export import tree_from_json
 from lastviz.ui.boundaries.regression_view import number_view
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
@@ -93,7 +93,7 @@ def _painted(table, selection):
 
 
 def _candidates(table, selection):
-    at = node_view(selection, "light")
+    at = node_view(Work(selection), "light")
     (chosen,) = table[table["mark"] == "chosen"].to_dict("records")
     assert chosen["feature"] == at.tree.feature_names[at.tree.feature[0]]
     assert chosen["threshold"] == pytest.approx(at.tree.threshold[0], rel=1e-3)
@@ -102,14 +102,14 @@ def _candidates(table, selection):
 
 
 def _hyperplanes(table, selection):
-    at = node_view(selection, "light")
+    at = node_view(Work(selection), "light")
     best = table[table.iloc[:, 0] == "best of all"]
     assert best["twoing"].max() == table["twoing"].max()
     assert (table["yes"] + table["no"] == at.tree.n_node_samples[0]).all()
 
 
 def _pruning(table, selection):
-    scene = pruning_scene(selection, "light")
+    scene = pruning_scene(Work(selection), "light")
     own = table[table["pruning"] == "Cost-complexity"]
     assert own["leaves"].tolist() == scene.trees.n_leaves.tolist()
 
@@ -119,8 +119,8 @@ def _rows(table):
 
 
 def _wrong(table, selection):
-    division = cache.division(selection)
-    predicted = cache.fitted(selection, 0).estimator.predict(division.X)
+    division = Work(selection).first.division
+    predicted = Work(selection).first.estimator.predict(division.X)
     kept = np.sort(division.held_out_rows)
     wrong = kept[predicted[kept] != division.y[kept]]
     assert len(wrong)
@@ -129,9 +129,9 @@ def _wrong(table, selection):
 
 
 def _brushed(table, selection):
-    division, dataset = cache.division(selection), load_dataset(selection.data)
+    division, dataset = Work(selection).first.division, load_dataset(selection.data)
     names = [str(label) for label in dataset.class_order]
-    predicted = cache.fitted(selection, 0).estimator.predict(division.X)
+    predicted = Work(selection).first.estimator.predict(division.X)
     assert _rows(table).tolist() == list(range(9))
     assert table["true class"].tolist() == [names[k] for k in dataset.codes[:9]]
     assert table.iloc[:, 3].tolist() == [names[k] for k in predicted[:9]]
@@ -140,8 +140,8 @@ def _brushed(table, selection):
 
 
 def _differing(table, selection):
-    division = cache.division(selection)
-    said = [cache.fitted(selection, place).estimator.predict(division.X) for place in (0, 1)]
+    division = Work(selection).first.division
+    said = [Work(selection).models[place].estimator.predict(division.X) for place in (0, 1)]
     assert _rows(table).tolist() == np.flatnonzero(said[0] != said[1]).tolist()
     first = ["row", "part", "class", "CART", "GSODT", "sepal length"]
     assert [name.partition(" (")[0] for name in table][: len(first)] == first
@@ -268,9 +268,9 @@ def test_every_form_of_a_tree_is_opened_from_every_page_that_offers_it():
 def test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there(left, name):
     page = name.split(",")[0]
     files, selection = left(page, **LEAVING[name])
-    view = rule_scene(selection, "light") if page == "rules" else number_view(selection)
+    view = rule_scene(Work(selection), "light") if page == "rules" else number_view(Work(selection))
     model = view.model if page == "rules" else view.estimator
-    X, labels = view.division.X, cache.data(selection).dataset.class_order
+    X, labels = view.division.X, Work(selection).dataset.class_order
     said = model.predict(X)
     expected = [str(value if page == "boundaries" else labels[value]) for value in said]
     rows = X.astype(object).to_dict("records")
@@ -295,14 +295,14 @@ def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     key, data = SCRIPTS[page], "monotone" if page in ("rules", "monotone") else "iris"
     selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
     done = subprocess.run(
-        [sys.executable, "-c", python_of(selection)],
+        [sys.executable, "-c", python_of(Work(selection))],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": ""},
         check=True, timeout=LONG, capture_output=True, text=True,
     )  # fmt: skip
     (said,) = re.findall(rf"{key}: accuracy held out (\S+)", done.stdout)
-    division = cache.division(selection, 0)
+    division = Work(selection).first.division
     rows = division.held_out_rows
-    predicted = cache.fitted(selection, 0, allow_ensembles=True).estimator.predict(division.X)
+    predicted = Work(selection).first.fitted_any.estimator.predict(division.X)
     assert float(said) == (predicted == division.y)[rows].mean()
 
 

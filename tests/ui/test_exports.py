@@ -20,7 +20,7 @@ from lastviz.export import (
     tree_from_json,
 )
 from lastviz.ui.boundaries.regression_view import number_view
-from lastviz.ui.compute import cache, numbers
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import exports
@@ -40,7 +40,7 @@ def buttons(app):
 
 def test_the_tree_of_numbers_leaves_in_every_form_and_says_what_it_predicts():
     selection = DEFAULT.having(data="friedman")
-    view, loaded = number_view(selection), cache.data(selection)
+    view, loaded = number_view(Work(selection)), Work(selection).data
     X, tree = view.division.X, view.tree
     expected = view.estimator.predict(X)
     texts = {
@@ -77,7 +77,7 @@ def test_the_page_of_numbers_offers_all_forms_and_its_held_out_rows():
 
 def test_held_out_numbers_are_scored_with_their_truth():
     selection = DEFAULT.having(data="friedman")
-    view, dataset = number_view(selection), cache.data(selection).dataset
+    view, dataset = number_view(Work(selection)), Work(selection).dataset
     table = scored_held_out(dataset, view.division, view.estimator)
     rows = table["row"].to_numpy() - 1
     np.testing.assert_array_equal(np.sort(view.division.held_out_rows), rows)
@@ -90,8 +90,8 @@ def test_held_out_numbers_are_scored_with_their_truth():
 @pytest.mark.parametrize("key", ["c45", "mcdf", "svm_tree"])
 def test_held_out_classes_are_scored_with_their_truth(key):
     selection = DEFAULT.having(data="monotone", models=(Model(key),))
-    scene = rule_scene(selection, "light")
-    dataset = cache.data(selection).dataset
+    scene = rule_scene(Work(selection), "light")
+    dataset = Work(selection).dataset
     table = scored_held_out(dataset, scene.division, scene.model)
     right = (table["prediction"] == table[dataset.y.name]).mean()
     X, y = scene.division.X, scene.division.y
@@ -104,7 +104,7 @@ def test_held_out_classes_are_scored_with_their_truth(key):
 @pytest.mark.parametrize("key", [key for key, one in ESTIMATORS.items() if one.cls.TAGS.forest])
 def test_a_whole_forest_leaves_and_decides_as_it_does_here(key, scaling):
     selection = DEFAULT.having(data="monotone", models=(Model(key),)).change(scaling=scaling)
-    scene, loaded = rule_scene(selection, "light"), cache.data(selection)
+    scene, loaded = rule_scene(Work(selection), "light"), Work(selection).data
     forest, X = scene.model, scene.division.X
     said = np.asarray([str(loaded.dataset.class_order[k]) for k in forest.predict(X)])
     for name, form in FOREST_FORMATS.items():
@@ -134,13 +134,13 @@ def test_the_page_offers_a_whole_forest_and_says_what_cannot_be_written():
 
 def test_new_rows_get_numbers():
     selection, data = DEFAULT.having(data="friedman"), load_dataset("friedman", random_state=4)
-    found = scored(selection, data.X.to_csv(index=False).encode(), "new.csv")
-    expected = number_view(selection).estimator.predict(data.X)
+    found = scored(Work(selection), data.X.to_csv(index=False).encode(), "new.csv")
+    expected = number_view(Work(selection)).estimator.predict(data.X)
     np.testing.assert_array_equal(found.table["prediction"], expected)
     assert {"leaf", "rule"} <= set(found.table)
     assert "confidence" not in found.table
     again = found.table.to_csv(index=False).encode()
-    assert "prediction (lastviz)" in scored(selection, again, "again.csv").table
+    assert "prediction (lastviz)" in scored(Work(selection), again, "again.csv").table
 
 
 def test_scaled_numbers_are_scored_as_they_were_learnt():
@@ -148,7 +148,7 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
     plain = DEFAULT.having(data="friedman")
     content = data.X.to_csv(index=False).encode()
     before, after = (
-        scored(each, content, "new.csv").table["prediction"]
+        scored(Work(each), content, "new.csv").table["prediction"]
         for each in (plain, plain.change(scaling="standard"))
     )
     assert np.mean(np.isclose(before, after)) > 0.99  # a cut may fall on the other side of a row
@@ -164,14 +164,16 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
 )
 def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
     with pytest.raises(CannotShow, match=sentence):
-        scored(DEFAULT.having(data="friedman"), content, "new.csv")
+        scored(Work(DEFAULT.having(data="friedman")), content, "new.csv")
 
 
 def test_a_row_of_numbers_with_a_gap_is_scored_as_the_estimator_answers_it():
     data = load_dataset("friedman")
     gaps = data.X.head(5).assign(x3=np.nan, x4=np.nan)
-    model = numbers.trained_numbers(DEFAULT.having(data="friedman")).estimator
-    found = scored(DEFAULT.having(data="friedman"), gaps.to_csv(index=False).encode(), "new.csv")
+    model = Work(DEFAULT.having(data="friedman")).first.estimator
+    found = scored(
+        Work(DEFAULT.having(data="friedman")), gaps.to_csv(index=False).encode(), "new.csv"
+    )
     assert found.table["prediction"].tolist() == pytest.approx(model.predict(gaps))
 
 
@@ -182,7 +184,7 @@ def test_the_page_data_scores_rows_where_numbers_are_learnt():
     field.set_value(("rows.csv", rows, "text/csv"))
     checked(app.run())
     assert any("4 rows scored" in each.value for each in app.markdown)
-    table = scored(DEFAULT.having(data="friedman"), rows, "rows.csv").table
+    table = scored(Work(DEFAULT.having(data="friedman")), rows, "rows.csv").table
     assert len(table) == 4
     assert np.isfinite(table["prediction"]).all()
 
@@ -226,10 +228,10 @@ def test_without_the_package_onnx_its_button_is_grey(monkeypatch):
 def test_what_is_not_refused_beforehand_is_written(key, data):
     selection = DEFAULT.having(data=data, models=(Model(key),))
     try:
-        scene = rule_scene(selection, "light")
+        scene = rule_scene(Work(selection), "light")
     except CannotShow:
         pytest.skip("the algorithm does not learn from these data")
-    loaded = cache.data(selection)
+    loaded = Work(selection).data
     for form in ALL.values():
         reason = form.refusal(scene.tree)
         if reason is None:

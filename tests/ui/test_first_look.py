@@ -4,7 +4,7 @@ import pytest
 
 from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.state.codec import decode, encode
@@ -42,19 +42,19 @@ def read(query):
 
 
 def test_a_table_is_learnt_from_without_what_names_its_rows(credit):
-    loaded = cache.data(Selection(data=credit))
+    loaded = Work(Selection(data=credit)).data
     assert [name for name in loaded.full.feature_names if name not in loaded.dataset.kinds] == (
         LEFT_OUT
     )
-    tree = cache.fitted(Selection(data=credit), 0).estimator.tree_
+    tree = Work(Selection(data=credit)).first.tree
     assert not set(LEFT_OUT) & set(tree.feature_names)
-    everything = cache.data(Selection(data=credit, columns=ALL_COLUMNS)).dataset
+    everything = Work(Selection(data=credit, columns=ALL_COLUMNS)).data.dataset
     assert everything.n_features == loaded.full.n_features
 
 
 def test_a_date_stays_one_whatever_its_unit_is_called(credit):
     named = Selection(data=credit, labels=packed(Labels(units={"opened_on": "days"})))
-    assert "opened_on" not in cache.data(named).dataset.kinds
+    assert "opened_on" not in Work(named).dataset.kinds
 
 
 def test_a_link_of_before_still_means_every_column(credit):
@@ -92,8 +92,8 @@ def test_other_data_or_another_class_are_proposed_anew():
 
 def test_the_findings_come_most_important_first(credit):
     selection = Selection(data=credit)
-    whole = cache.data(selection).full
-    told = findings(report_of(selection, whole), whole, selection)
+    whole = Work(selection).data.full
+    told = findings(report_of(selection, whole), whole, Work(selection))
     assert [(each.action, each.columns) for each in told] == [
         ("Leave out", ("arrears_later",)),
         ("Undo", ("customer_id", "name")),
@@ -105,7 +105,7 @@ def test_the_findings_come_most_important_first(credit):
 
 def test_made_data_get_no_first_look_and_clean_ones_a_sentence(credit):
     selection = Selection(data="xor")
-    assert report_of(selection, cache.data(selection).full) is None
+    assert report_of(selection, Work(selection).data.full) is None
     page = seen("data", data="folder.clean", columns="auto")
     assert any("Nothing here would mislead a tree" in each.value for each in page.markdown)
     assert "A first look" not in [each.value for each in seen("data", data="xor").subheader]
@@ -141,13 +141,13 @@ def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held, c
     found = []
     for seed in range(5):
         selection = Selection(data=data, held=held, seed=seed)
-        loaded, divided = cache.data(selection), cache.division(selection)
+        loaded, divided = Work(selection).data, Work(selection).first.division
         rows = [*map(tuple, loaded.full.X.assign(_class=loaded.full.y).to_numpy().tolist())]
         seen = {rows[i] for i in divided.train_rows}
         n = sum(rows[i] in seen for i in divided.held_out_rows)
         told = " ".join(
             each.sentence
-            for each in findings(report_of(selection, loaded.full), loaded.full, selection)
+            for each in findings(report_of(selection, loaded.full), loaded.full, Work(selection))
         )
         assert ("also occur" in told) == (n > 0)
         if n:

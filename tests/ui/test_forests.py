@@ -15,6 +15,7 @@ from lastviz.plots import number
 from lastviz.ui.compute.data import MOST_ROWS, generator_params
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.training import forest_training
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.drawing import draw_words, plan_lines
 from lastviz.ui.state.selection import Model, Selection
 from tests.patience import SECONDS, until
@@ -243,7 +244,7 @@ def test_a_forest_on_many_rows_lets_go_when_it_is_cancelled():
 
 def test_python_rebuilds_the_forest(capsys):
     selection = Selection(data="monotone", models=(Model("mcdf"), Model("adaboost_m1")), seed=1)
-    exec(compile(python_of(selection), "recipe", "exec"), {})
+    exec(compile(python_of(Work(selection)), "recipe", "exec"), {})
     forest, X, y, held_out = fitted(MCDFClassifier, random_state=1)
     right = np.mean(forest.predict(X[held_out]) == y[held_out])
     assert f"mcdf: accuracy held out {right}" in capsys.readouterr().out

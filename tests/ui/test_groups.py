@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from lastviz.inspection import group_scores, share_interval, value_groups
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.costs import group_table
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared.headline import FEW
@@ -65,12 +65,12 @@ def test_of_many_values_the_rarest_are_one_group():
 
 
 def test_small_groups_have_counts_alone():
-    scene = rule_scene(selected("data=loan&m=c45"), "light")
+    scene = rule_scene(Work(selected("data=loan&m=c45")), "light")
     table = group_table(scene)
     assert (table["rows"] < FEW).all()
     assert table["accuracy (95 % interval)"].eq("under 30 rows").all()
     assert not table.filter(like="missed").iloc[:, 0].str.contains("%").any()
-    scene = rule_scene(selected("data=breast_cancer&m=c45&group_by=1"), "light")
+    scene = rule_scene(Work(selected("data=breast_cancer&m=c45&group_by=1")), "light")
     table = group_table(scene)
     assert table["rows"].sum() == len(scene.division.held_out_rows)
     assert table["accuracy (95 % interval)"].str.contains(" to ").all()
@@ -92,5 +92,5 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     assert (app.query_params["group_by"], app.query_params["group_class"]) == ("1", "1")
     app = opened("rules", data="iris", m="cart", held=0, group_by=99)
     assert any(c.value.startswith("Counted on training rows.") for c in app.caption)
-    whole = cache.data(app.session_state["selection"]).full
+    whole = Work(app.session_state["selection"]).data.full
     assert app.selectbox(key="group_by").value < whole.X.shape[1]

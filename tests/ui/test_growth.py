@@ -21,7 +21,7 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.details import _regions, order_result
 from lastviz.ui.growth.figures import growth_scene
 from lastviz.ui.growth.words import step_of
@@ -146,14 +146,14 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class():
 
 def test_two_orders_are_compared_under_the_same_settings():
     selection = replace(DEFAULT, data="wine", models=(Model("svm_tree"),))
-    divided = cache.division(selection)
+    divided = Work(selection).first.division
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     model = SVMTreeClassifier(random_state=selection.seed).fit(X, y)
     other = SVMTreeClassifier(
         order="euclidean", scaling="standard", sigma=model.sigma_, C=model.C_
     ).fit(X, y)
     for order, expected in (("separability", model), ("euclidean", other)):
-        found = order_result(selection, order).steps.steps
+        found = order_result(Work(selection), order).steps.steps
         machines = expected.tree_.kernel
         assert [step.machine.intercept for step in found] == machines.intercept.tolist()
 
@@ -335,11 +335,11 @@ def test_models_in_step_that_read_categories_otherwise_share_their_plane(first, 
 @pytest.mark.parametrize("axes", [None, ("age", "house"), ("job", "credit")])
 def test_a_growth_over_categories_has_the_regions_of_the_page_boundaries(key, axes):
     selection = replace(DEFAULT, data="loan", models=(Model("id3"), Model(key))).change(axes=axes)
-    plane, alone = plane_of(selection), replace(selection, models=selection.models[1:])
-    scene = growth_scene(alone, plane, "plane", "light")
+    plane, alone = plane_of(Work(selection)), replace(selection, models=selection.models[1:])
+    scene = growth_scene(Work(alone), plane, "plane", "light")
     assert plane.is_banded
     assert scene.tree.n_nodes == scene.model.tree_.n_nodes
-    drawn, expected = _regions(scene).grown, regions_in(selection, 1, plane)
+    drawn, expected = _regions(scene).grown, regions_in(Work(selection).models[1], plane)
     np.testing.assert_array_equal(drawn.vertices, expected.vertices)
     np.testing.assert_array_equal(drawn.prediction, expected.prediction)
 

@@ -15,8 +15,9 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import monotonicity_audit, violations
 from lastviz.plots import number
 from lastviz.tree import Action, Kind
-from lastviz.ui.compute import cache, latent, monotone
+from lastviz.ui.compute import latent, monotone
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
@@ -82,7 +83,7 @@ def shown(app):
 
 def reason_not(selection, **about):
     model = selection.models[0]
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     return obstacle(ESTIMATORS[model.key], dataset, model.params, **about)
 
 
@@ -111,15 +112,16 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(key, data):
     query, selection = asked(key, data)
     app = seen("growth", **query)
     text = shown(app)
-    reason, selection = reason_not(selection, of_trees=True), cache.single_trees(selection)
+    reason = reason_not(selection, of_trees=True)
     if reason is not None:
         assert reason in text
         assert "What this page shows, by an example" in text
         return
     (story,) = stories(app).values()
-    model, steps = cache.fitted(selection, 0).estimator, story["steps"]
+    work = Work(selection).single_trees
+    model, steps = work.first.estimator, story["steps"]
     tree, log = model.grown_tree_, model.growth_log_
-    divided = cache.division(selection)
+    divided = work.first.division
     X = divided.values[divided.train_rows]
     if "machines" in story:
         for (_, node, _, _, _, _, rows, _), machine in zip(steps, story["machines"], strict=True):
@@ -180,7 +182,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
     if reason is not None:
         assert reason in text
         return
-    tree = cache.fitted(selection, 0).estimator.tree_
+    tree = Work(selection).first.tree
     assert f"{ESTIMATORS[key].title}, {tree.n_nodes} node" in text
     for word, child in zip(("yes", "no"), tree.children(0), strict=True):
         assert f"{word}: {rows_of(tree, child)} row" in text
@@ -190,7 +192,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
 def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     query, selection = asked(key, data, part=part)
     text = shown(seen("monotone", **query))
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     if not dataset.ordered:
         assert "These classes have no order" in text
         return
@@ -201,8 +203,8 @@ def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     elif reason is not None:
         assert reason in text
     elif part == "audit":
-        model = cache.fitted(selection, 0, allow_ensembles=True).estimator
-        X = cache.division(selection).X.to_numpy()
-        directions = monotone.directions(selection)
+        model = Work(selection).first.fitted_any.estimator
+        X = Work(selection).first.division.X.to_numpy()
+        directions = monotone.directions(Work(selection))
         audit = monotonicity_audit(model, X, directions=directions)
         assert f"{number(audit.n_violating)}contradict" in text

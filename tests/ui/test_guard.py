@@ -23,7 +23,7 @@ from tests.patience import SECONDS
 
 from .conftest import ROOT
 
-OWN = ("choices", "prepared", "views", "body", "named", "instead", "pictured")
+OWN = ("choices", "page_scene", "views", "body", "named", "instead", "pictured")
 TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8})\.")
 ENTERED = {"run", "show", "_request", "part", "tried", "begin"}  # what calls the others
 

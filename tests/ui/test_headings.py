@@ -8,7 +8,7 @@ import pytest
 
 from lastviz.datasets import all_datasets
 from lastviz.estimators import ESTIMATORS, REGRESSORS
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, Model, Selection
@@ -19,7 +19,7 @@ from .opened_pages import seen
 
 def titles(*models):
     selection = Selection(data="iris", models=models)
-    return [model_title(selection, place) for place in range(len(models))]
+    return [*map(model_title, Work(selection).models)]
 
 
 def differing(key):
@@ -92,7 +92,7 @@ def test_an_expectation_is_no_bound(query):
     """The best rule's accuracy is an average: a sample can lie above it, and does."""
     app = seen("boundaries", **query)
     said = " ".join(markdown.value for markdown in app.markdown)
-    dataset = cache.data(app.session_state["selection"]).dataset
+    dataset = Work(app.session_state["selection"]).dataset
     best = f"{100 * (1 - dataset.bayes_error):.1f} %"
     assert f"an expected accuracy of {best} on new data" in said
     assert "can lie above it" in said

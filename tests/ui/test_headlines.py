@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz.inspection import scores, share_interval
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.headline import accuracy_cells, judged_cell
 
 from .conftest import html
@@ -85,7 +85,7 @@ def test_an_error_rate_has_what_an_accuracy_has():
 )
 def test_pages_say_what_always_predicting_the_majority_class_comes_to(page, scene):
     app = seen(page, **scene)
-    divided = cache.division(app.session_state["selection"])
+    divided = Work(app.session_state["selection"]).first.division
     y, held = divided.y, divided.held_out_rows
     share = 100 * always_right(y[divided.train_rows], y[held]) / len(held)
     said = re.findall(r"<span>baseline ([\d.]+) %</span>", html(app))

@@ -8,7 +8,7 @@ import pytest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import CARTClassifier
 from lastviz.plots import number
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.page import QUESTION as DATA
 from lastviz.ui.home.page import LESSONS
 from lastviz.ui.home.thumbnail import growing, shown, wrong_rows
@@ -26,7 +26,7 @@ def splits_of(tree):
 
 def test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there():
     frames = json.loads(growing("light"))["frames"]
-    divided = cache.division(shown())
+    divided = Work(shown()).first.division
     X, y = divided.X, divided.y
     most = np.bincount(y).max()
     every = "Every dot gets the same answer: <b>{} of {}</b> dots are wrong."
@@ -56,8 +56,8 @@ def test_each_question_draws_one_line():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_tree_that_has_asked_some_questions_is_one_that_is_followed_row_by_row(seed):
     selection = shown().change(seed=seed + 5)
-    divided, tree = cache.division(selection), cache.fitted(selection, 0).estimator.tree_
-    log = cache.fitted(selection, 0).estimator.growth_log_
+    divided, tree = Work(selection).first.division, Work(selection).first.tree
+    log = Work(selection).first.estimator.growth_log_
     split = [int(n) for n in log.node if tree.n_children[n]]
     for n in range(len(split) + 1):
         wrong = []
@@ -127,12 +127,12 @@ def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatc
     new = shown().change(seed=991)
 
     def grown(theme):
-        cache.fitted(new, 0)
+        _ = Work(new).first.fitted
         return growing(theme)
 
     monkeypatch.setattr("lastviz.ui.home.page.growing", grown)
     app = opened("home")
     assert [button.key for button in app.button if button.label == "Cancel"] == ["cancel-hero"]
-    assert cache.begin(new, 0)._over.wait(SECONDS)
+    assert Work(new).first.begin()._over.wait(SECONDS)
     checked(app.run())
     assert not [button for button in app.button if button.label == "Cancel"]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lastviz.inspection import Costs, share_interval
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.scene import rule_scene, view_of
 from lastviz.ui.rules.short import (
     cheapest_constant,
@@ -31,7 +31,7 @@ SCENES = (CANCER, "data=iris&m=cart", "data=wine&m=cart&held=0.5", "data=moons&m
 
 
 def scene_of(query):
-    return rule_scene(selected(query), "light")
+    return rule_scene(Work(selected(query)), "light")
 
 
 def plain(text):
@@ -217,4 +217,4 @@ def test_a_cost_changed_in_short_stays_in_short():
     assert "cost at 5 : 1" in plain(html(app))
     assert app.number_input(key="cost_miss").value == 5.0
     assert app.query_params["rule_view"] == "short"
-    assert cache.data(app.session_state["selection"]).dataset.n_classes == 2
+    assert Work(app.session_state["selection"]).dataset.n_classes == 2

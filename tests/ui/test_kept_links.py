@@ -8,13 +8,13 @@ from lastviz.datasets import all_datasets
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.ui.state.pages import PAGES
 from lastviz.ui.state.selection import DEFAULT
-from tests.fixtures.links.make import KEPT, cross_validated, learnt, said
+from tests.fixtures.links.make import KEPT, cross_validated, learnt, said, value
 
 STORED = json.loads(KEPT.read_text())
 
 
 def test_what_a_link_leaves_out_means_what_it_meant():
-    assert {name: repr(DEFAULT.value(name)) for name in STORED["defaults"]} == STORED["defaults"]
+    assert {name: repr(value(DEFAULT, name)) for name in STORED["defaults"]} == STORED["defaults"]
 
 
 @pytest.mark.parametrize("link", STORED["fields"])

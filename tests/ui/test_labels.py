@@ -9,8 +9,8 @@ import pytest
 from lastviz.datasets.labels import Labels, checked_labels, legend
 from lastviz.export import FORMATS, ONNX
 from lastviz.plots import rule_words
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.figures import colour_notes
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
@@ -57,27 +57,27 @@ def credit(folder, monkeypatch):
 
 def test_a_label_trains_no_model_again(credit):
     plain = Selection(data=credit)
-    before = cache.begin(plain, 0)
+    before = Work(plain).first.begin()
     named = plain.change(labels=packed(LABELS))
-    assert cache.begin(named, 0) is before
-    tree, shown = (cache.fitted(each, 0).estimator.tree_ for each in (plain, named))
+    assert Work(named).first.begin() is before
+    tree, shown = (Work(each).first.tree for each in (plain, named))
     assert shown.key is tree.key
     assert "Duration" in shown.feature_names
     assert "duration" in tree.feature_names
-    assert cache.fitted(named, 0).estimator is cache.fitted(named, 0).estimator
+    assert Work(named).first.estimator is Work(named).first.estimator
     words = " ".join(rule_words(shown, node) for node in range(shown.n_nodes))
     assert "overdrawn" in words
     assert not re.search(r"\bA11\b", words)
-    first = cache.fitted(plain.change(labels=packed(Labels(names={"age": "Age"}))), 0)
+    first = Work(plain.change(labels=packed(Labels(names={"age": "Age"})))).first.fitted
     assert first.estimator.tree_.key is tree.key
 
 
 def test_trees_trained_under_labels_are_named_plainly_for_others(credit):
     named = Selection(data=credit, seed=77, labels=packed(LABELS))
-    assert "Duration" in cache.fitted(named, 0).estimator.tree_.feature_names
-    plain = cache.fitted(named.change(labels=""), 0).estimator
+    assert "Duration" in Work(named).first.tree.feature_names
+    plain = Work(named.change(labels="")).first.estimator
     assert "duration" in plain.tree_.feature_names
-    assert cache.division(named.change(labels="")).X.columns.tolist() == (
+    assert Work(named.change(labels="")).first.division.X.columns.tolist() == (
         plain.feature_names_in_.tolist()
     )
 
@@ -116,12 +116,12 @@ def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
         flip_holds=(Hold("duration", "rises"),),
         typed="A11,,A31",
     )
-    changes = relabelled(selection, cache.data(selection).plain, LABELS)
+    changes = relabelled(selection, Work(selection).data.plain, LABELS)
     assert changes["axes"] == ("Duration", "Account")
     assert changes["flip_holds"] == (Hold("Duration", "rises"),)
     assert changes["typed"] == "overdrawn,,A31"
     after = selection.change(**changes)
-    back = relabelled(after, cache.data(after).plain, Labels())
+    back = relabelled(after, Work(after).data.plain, Labels())
     assert back["axes"] == ("duration", "status1")
     assert back["typed"] == "A11,,A31"
     assert back["labels"] == ""
@@ -131,14 +131,14 @@ def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
     selection = Selection(data=credit, models=(Model("cart", (("max_depth", 3),)),))
     texts, above = {}, {}
     for each in (selection, selection.change(labels=packed(LABELS))):
-        scene = rule_scene(each, "light")
-        loaded = cache.data(each)
+        scene = rule_scene(Work(each), "light")
+        loaded = Work(each).data
         above[bool(each.labels)] = legend(loaded.plain)
         texts[bool(each.labels)] = {
             key: written(form, scene.tree, loaded, scene.division.form, {})
             for key, form in (FORMATS | {"onnx": ONNX}).items()
         }
-    said = "".join(f"# {line}\n" for line in legend(cache.data(each).plain))
+    said = "".join(f"# {line}\n" for line in legend(Work(each).data.plain))
     assert "# duration: Duration (months)\n" in said
     for key, mark in (("python", "# "), ("sql", "-- ")):
         heads = {named: "".join(f"{mark}{line}\n" for line in above[named]) for named in above}
@@ -150,9 +150,9 @@ def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
     assert texts[True]["onnx"] == texts[False]["onnx"]
     assert "Duration" in texts[True]["text"]
     assert "Defaulted" in texts[True]["dot"]
-    assert python_of(each).startswith(said)
+    assert python_of(Work(each)).startswith(said)
     head = "".join(f"# {line}\n" for line in above[False])
-    assert python_of(each).removeprefix(said) == python_of(selection).removeprefix(head)
+    assert python_of(Work(each)).removeprefix(said) == python_of(Work(selection)).removeprefix(head)
 
 
 def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit, monkeypatch):
@@ -164,7 +164,7 @@ def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit,
         state["selection"] = state["selection"].change(**changes)
 
     monkeypatch.setattr(naming.session, "select", select)
-    whole = cache.data(state["selection"]).full
+    whole = Work(state["selection"]).data.full
     column_editors._edit_columns(whole, {13: {"label": " Duration "}})
     column_editors._edit_columns(whole, {13: {"unit": "months"}, 0: {"unit": None}})
     naming.label_values("status1", {"A11": "overdrawn"})
@@ -192,8 +192,8 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     labels = Labels(names={"arrears_later": "Later arrears", "risk": "Credit risk"})
     selection = Selection(data="folder.leaky", labels=packed(labels))
-    whole = cache.data(selection).full
-    (leak, *_) = findings(report_of(selection, whole), whole, selection)
+    whole = Work(selection).data.full
+    (leak, *_) = findings(report_of(selection, whole), whole, Work(selection))
     assert leak.sentence.startswith("“Later arrears” gives “Credit risk” away")
     assert leak.columns == ("arrears_later",)
 
@@ -201,7 +201,7 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
 def test_colours_are_checked_and_never_refused(credit):
     def notes(**colours):
         selection = Selection(data=credit, labels=packed(checked_labels(Labels(colours=colours))))
-        return colour_notes(cache.data(selection).full)
+        return colour_notes(Work(selection).data.full)
 
     assert notes(bad="#D55E00") == []
     assert notes() == []
@@ -273,8 +273,8 @@ def test_new_rows_are_read_as_they_are_stored(credit):
 
     selection = Selection(data=credit, labels=packed(LABELS))
     rows = credit_table(40, missing=0, seed=3)
-    plain = scored(selection.change(labels=""), rows.to_csv(index=False).encode(), "new.csv")
-    named = scored(selection, rows.to_csv(index=False).encode(), "new.csv")
+    plain = scored(Work(selection.change(labels="")), rows.to_csv(index=False).encode(), "new.csv")
+    named = scored(Work(selection), rows.to_csv(index=False).encode(), "new.csv")
     called = plain.table["prediction"].map({"bad": "Defaulted", "good": "Paid back"})
     pd.testing.assert_series_equal(named.table["prediction"], called, check_dtype=False)
     assert named.table["leaf"].tolist() == plain.table["leaf"].tolist()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
@@ -47,7 +47,7 @@ def said(app):
 
 def test_the_tests_are_named_where_they_are_chosen():
     selection = DEFAULT.having(data="folder.lacks", models=(Model("cart"),), held=0)
-    tree = cache.fitted(selection, 0).estimator.tree_
+    tree = Work(selection).first.tree
     asks = [node for node in range(tree.n_nodes) if tree.asks_missing(node)]
     assert {tree.feature_names[tree.feature[node]] for node in asks} == {"income", "town"}
     for node in asks:
@@ -64,10 +64,10 @@ def test_the_plane_is_tinted_as_such_a_tree_predicts():
     selection = DEFAULT.having(
         data="folder.lacks", models=(Model("cart"),), held=0, axes=("income", "town")
     )
-    plane = plane_of(selection)
-    found = regions_in(selection, 0, plane)
-    tree = cache.fitted(selection, 0).estimator.tree_
-    values = cache.division(selection).values
+    plane = plane_of(Work(selection))
+    found = regions_in(Work(selection).first, plane)
+    tree = Work(selection).first.tree
+    values = Work(selection).first.division.values
     drawn = np.tile(plane.at_in("columns"), (len(values), 1))
     drawn[:, [0, 2]] = values[:, [0, 2]]
     predicted = tree.predict(drawn)

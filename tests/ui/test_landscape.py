@@ -9,6 +9,7 @@ from lastviz.inspection import landscape, runner_ups
 from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import ahead
+from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.details import story
 from lastviz.ui.splits import scene as splits_scene
 from lastviz.ui.splits.landscape import _clicked, _criterion
@@ -108,7 +109,7 @@ def test_one_feature_spans_no_plane():
 def scene_of_xor(**changes):
     params = (("n_samples", 200), ("noise", 0.14))
     selection = Selection(data="xor", params=params, held=0.0, seed=2, models=(Model("cart"),))
-    return split_scene(node_view(selection.change(**changes), "light"))
+    return split_scene(node_view(Work(selection.change(**changes)), "light"))
 
 
 def test_a_click_picks_the_line_of_its_place(monkeypatch):
@@ -137,7 +138,7 @@ def test_a_click_on_the_picked_line_makes_it_the_split_of_the_node(monkeypatch, 
     )
     done = {}
     monkeypatch.setattr(session, "select", lambda **changes: done.update(changes))
-    monkeypatch.setattr(splits_scene, "make", lambda selection, at, edit: done.update(edit=edit))
+    monkeypatch.setattr(splits_scene, "make", lambda model, edit: done.update(edit=edit))
     _clicked(scene, found, {"x": place[0], "y": place[1]})
     assert set(done) == ({"edit"} if forced else {"line"})
     if forced:
@@ -152,7 +153,7 @@ def test_directions_of_nought_and_180_degrees_are_neighbours(monkeypatch):
         scene_of_xor(line=(179.5, 100)),
     )
     made = []
-    monkeypatch.setattr(splits_scene, "make", lambda selection, at, edit: made.append(edit))
+    monkeypatch.setattr(splits_scene, "make", lambda model, edit: made.append(edit))
     _clicked(scene, found, {"x": 0.6, "y": 100})
     assert len(made) == 1
 
@@ -176,7 +177,7 @@ def test_an_equal_rival_lost_by_order_alone():
 def test_each_step_of_a_growth_says_over_whom_it_won():
     for model in ("cart", "c45", "gsodt", "hybrid"):
         selection = Selection(data="wine", held=0.0, models=(Model(model),))
-        tale = story(selection, "light")
+        tale = story(Work(selection), "light")
         splits = [step for step in tale.steps if step.what == "split"]
         assert splits
         for step in splits:
@@ -189,13 +190,13 @@ def test_each_step_of_a_growth_says_over_whom_it_won():
 def test_the_tree_is_regrown_from_the_best_line(model):
     app = seen("splits", data="xor", m=model, lab="landscape", held=0.3, seed=0)
     selection = app.session_state["selection"]
-    scene = split_scene(node_view(selection, "light"))
+    scene = split_scene(node_view(Work(selection), "light"))
     before = scene.at.estimator
     divided = scene.at.division
     rows, new = divided.train_rows, divided.held_out_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     found = ahead.lines_of(
-        scene.table_key, scene.values, scene.y, scene.rows, 2, axes_of_plane(scene),
+        scene.at.table_key, scene.values, scene.y, scene.rows, 2, axes_of_plane(scene),
         _criterion(scene), before.min_samples_leaf,
     )  # fmt: skip
     words = told(app)

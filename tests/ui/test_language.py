@@ -11,7 +11,8 @@ from lastviz.host.jobs import Jobs
 from lastviz.host.language import speak
 from lastviz.host.memory import Memory
 from lastviz.ui import text
-from lastviz.ui.compute.cache import data, result_of
+from lastviz.ui.compute.outcome import result_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.frame import PAGES
 from lastviz.ui.shared.language_switch import (
     STREAMLIT_WORDS,
@@ -96,7 +97,7 @@ def test_no_english_sentence_on_a_page_in_chinese(page):
              "info", "warning") for each in app.get(kind) if hasattr(each, "value"))]  # fmt: skip
     words += [str(each.label) for each in app.main if hasattr(each, "label")]
     words = [no_prose.sub(" ", each) for each in words]
-    for name in data(app.session_state["selection"]).dataset.feature_names:
+    for name in Work(app.session_state["selection"]).dataset.feature_names:
         words = [each.replace(name, "") for each in words]  # the data keep theirs
     assert [ENGLISH_WORDS.findall(each) for each in words if ENGLISH_WORDS.search(each)] == []
 

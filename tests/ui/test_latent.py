@@ -8,9 +8,10 @@ import pytest
 from lastviz import GSODTClassifier, LSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import best_projection, latent_view, plane_cut, projection_fidelity
-from lastviz.ui.compute import cache, python_code, uploads
 from lastviz.ui.compute import latent as latent_cache
+from lastviz.ui.compute import python_code, uploads
 from lastviz.ui.compute.availability import reading
+from lastviz.ui.compute.work import Work
 from lastviz.ui.latent.figures import pictures_of
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.state.codec import decode, encode
@@ -84,11 +85,11 @@ def test_the_switch_lets_all_rows_take_part():
 def test_only_models_that_can_use_rows_without_classes_depend_on_the_switch():
     both = Selection(data="xor", models=(Model("gsodt"), Model("cart")))
     on = both.change(unlabelled=True)
-    assert cache.model_key(both, 0) != cache.model_key(on, 0)
-    assert cache.model_key(both, 1) == cache.model_key(on, 1)
-    rows = len(cache.division(on).y)
-    basis = cache.fitted(on, 0).estimator.tree_.bases[0]
-    X = cache.division(on).X.to_numpy()
+    assert Work(both).first.cache_key != Work(on).first.cache_key
+    assert Work(both).models[1].cache_key == Work(on).models[1].cache_key
+    rows = len(Work(on).first.division.y)
+    basis = Work(on).first.tree.bases[0]
+    X = Work(on).first.division.X.to_numpy()
     assert len(X) == rows
     np.testing.assert_allclose(
         basis.singular_values, np.linalg.svd(X, compute_uv=False), rtol=1e-10
@@ -98,10 +99,10 @@ def test_only_models_that_can_use_rows_without_classes_depend_on_the_switch():
 def test_the_lines_of_python_rebuild_the_transductive_model():
     selection = Selection(data="wine", models=(Model("gsodt"), Model("c45")), unlabelled=True)
     scope = {}
-    exec(python_code.python_of(selection), scope)
-    ours = cache.fitted(selection, 0).estimator.tree_
+    exec(python_code.python_of(Work(selection)), scope)
+    ours = Work(selection).first.tree
     np.testing.assert_array_equal(ours.oblique.threshold, scope["gsodt"].tree_.oblique.threshold)
-    assert "unlabelled" not in python_code.python_of(selection.change(unlabelled=False))
+    assert "unlabelled" not in python_code.python_of(Work(selection.change(unlabelled=False)))
 
 
 def test_chosen_components_stand_on_the_axes_and_in_the_link():
@@ -172,7 +173,7 @@ def test_ica_that_settles_nothing_says_so():
     app = seen(
         "latent", data="twonorm", n_samples=300, columns="1-3", m="gsodt", **{"m.latent": "ica"}
     )
-    model = cache.fitted(app.session_state["selection"], 0).estimator
+    model = Work(app.session_state["selection"]).first.estimator
     basis = model.tree_.bases[0]
     assert ("cannot be distinguished from normal ones" in told(app)) == (not basis.identifiable)
     assert ("did not converge" in told(app)) == (not basis.converged)
@@ -248,8 +249,8 @@ def test_the_lines_of_python_take_nominal_columns_as_the_page_does(monkeypatch):
     monkeypatch.setattr(uploads.st, "session_state", {})
     upload_ = uploads.keep("mine.csv", CSV, 60)
     selection = Selection(data="upload", upload=upload_, models=(Model("gsodt"), Model("oc1")))
-    assert "X, y = dataset.encoded_X, dataset.codes" in python_code.python_of(selection)
-    assert cache.fitted(selection, 1).estimator.tree_.n_features == 4
+    assert "X, y = dataset.encoded_X, dataset.codes" in python_code.python_of(Work(selection))
+    assert Work(selection).models[1].tree.n_features == 4
 
 
 def test_too_many_values_are_refused(monkeypatch):
@@ -261,7 +262,7 @@ def test_too_many_values_are_refused(monkeypatch):
     upload_ = uploads.keep("many.csv", data, 150)
     selection = Selection(data="upload", upload=upload_, kinds=kinds, models=(Model("gsodt"),))
     with pytest.raises(ValueError, match="at most 100 in all"):
-        cache.fitted(selection, 0)
+        _ = Work(selection).first.fitted
 
 
 def test_a_model_of_thresholds_says_nothing_of_nominal_columns():
@@ -282,6 +283,6 @@ def test_it_says_of_what_a_component_explains_a_share(space, about):
     np.testing.assert_allclose(view.explained_share, along, rtol=1e-6)
     assert ("does not centre the features" in told(app)) == (space == "svd")
     found = pictures_of(
-        latent_scene(app.session_state["selection"].first_models(1)), "light"
+        latent_scene(Work(app.session_state["selection"].first_models(1))), "light"
     ).values
     assert about in str(found.traces)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from lastviz.plots import number
-from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import facts_of
-from lastviz.ui.compute.numbers import division_of_numbers, trained_numbers
+from lastviz.ui.compute.work import Work
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import places_of
@@ -52,7 +51,10 @@ def best_gain(look):
 
 def off(selection, *, held_out):
     """The root of the mean squared error of a tree of numbers, each step the mean of its rows."""
-    divided, tree = division_of_numbers(selection), trained_numbers(selection).estimator.tree_
+    divided, tree = (
+        Work(selection).first.division,
+        Work(selection).first.estimator.tree_,
+    )
     X, y, train = divided.X.to_numpy(float), np.asarray(divided.y, float), divided.train_rows
     leaf = []
     for x in X:
@@ -94,9 +96,9 @@ NUMBERS = {
 def test_the_numbers_of_a_step_are_those_of_its_data(key, n, seed):
     scene, selection = scene_named(key), at(key, n, seed)
     texts = [scene.steps[n - 1].text] + [scene.line] * (n == 1)
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     for text in texts:
-        values = facts_of(selection, places_of(text))
+        values = facts_of(Work(selection), places_of(text))
         for name in values:
             base, place = name.removesuffix("_2"), int(name.endswith("_2"))
             if dataset.is_regression:
@@ -176,7 +178,7 @@ def nearest_mean(places, y):
 
 def components_separate(selection):
     """The classes lie apart in the components shown, less so in the features shown."""
-    scene = latent_scene(selection)
+    scene = latent_scene(Work(selection))
     y = scene.division.y[scene.rows]
     X = scene.division.values[scene.rows]
     features = X[:, list(scene.features)]
@@ -194,7 +196,7 @@ def spread_decides(selection):
     far = [np.linalg.norm(centres[i] - centres[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
     assert max(far) < 1.1 * min(far)
     spread = [group.var(axis=0).sum() for group in groups]
-    (peeled,) = facts_of(selection, ["peeled"]).values()
+    (peeled,) = facts_of(Work(selection), ["peeled"]).values()
     assert str(int(np.argmin(spread)) + 1) == peeled
 
 
@@ -203,7 +205,7 @@ def gini_sees_nothing(selection):
     look = Look(selection)
     X, y = data_of(look)
     assert best_gain(look) < 0.05 * gini(y)
-    table = nodes.candidates(selection, 0, 0)
+    table = Work(selection).first.node(0).candidates
     i = int(np.argmax(table.scores("bnm5")))
     x, threshold = X[:, table.feature[i]], table.threshold[i]
     assert x[x > threshold].min() - threshold > 0.2
@@ -212,7 +214,7 @@ def gini_sees_nothing(selection):
 
 def bnm_alone_cuts_a_cloud(selection):
     """Rows lie close by on both sides of its favourite, and P + Q is small."""
-    table = nodes.candidates(selection, 0, 0)
+    table = Work(selection).first.node(0).candidates
     gap, own = (int(np.argmax(table.scores(name))) for name in ("bnm5", "bnm"))
     assert table.columns["penalty"][gap] > 5 * table.columns["penalty"][own]
     x, threshold = data_of(Look(selection))[0][:, table.feature[own]], table.threshold[own]
@@ -221,13 +223,13 @@ def bnm_alone_cuts_a_cloud(selection):
 
 def csn_alone_never_sees_it(selection):
     """By Gini its favourite is behind more candidates than any second look takes."""
-    table = nodes.candidates(selection, 0, 0)
+    table = Work(selection).first.node(0).candidates
     gains, best = table.scores("gini"), int(np.argmax(table.scores("csn")))
     assert (gains > gains[best]).sum() > dict(selection.models[0].params)["k"]
 
 
 def cuts_into_a_cloud(selection):
-    look, table = Look(selection), nodes.candidates(selection, 0, 0)
+    look, table = Look(selection), Work(selection).first.node(0).candidates
     X, y = data_of(look)
     i = int(np.argmax(table.scores("bnm5")))
     first = X[:, table.feature[i]] <= table.threshold[i]
@@ -275,22 +277,22 @@ def learns_the_noise(selection):
 def rows_contradict(selection, *, some):
     look = Look(selection)
     _, n = naive_monotone.comparable_pairs(look.values, look.y)
-    assert facts_of(selection, ["contradicting"])["contradicting"] == number(n)
+    assert facts_of(Work(selection), ["contradicting"])["contradicting"] == number(n)
     assert (n > 0) == some
 
 
 def fits_and_breaks_the_order(selection):
     look = Look(selection)
     assert look.accuracy(look.train) == 1.0
-    assert facts_of(selection, ["violations"])["violations"] == "1"
+    assert facts_of(Work(selection), ["violations"])["violations"] == "1"
 
 
 def starts_count(selection):
-    search = nodes.hyperplanes(selection, 1, 0)
+    search = Work(selection).models[1].node(0).hyperplanes
     ends = {}
     for start, score in zip(search.restart.tolist(), search.score.tolist(), strict=True):
         ends[start] = max(score, ends.get(start, score))
-    found = facts_of(selection, ["starts_2", "best_starts_2"])
+    found = facts_of(Work(selection), ["starts_2", "best_starts_2"])
     best = sum(end == max(ends.values()) for end in ends.values())
     assert found == {"starts_2": number(len(ends)), "best_starts_2": number(best)}
 
@@ -320,7 +322,7 @@ def no_tree_makes_fewer(selection):
 
     roots = naive_optimal.roots(X, np.arange(len(y)))
     fewest = min(sum(with_one_split(X[s], y[s]) for s in (root, ~root)) for root in roots)
-    assert facts_of(selection, ["errors_2"])["errors_2"] == number(fewest)
+    assert facts_of(Work(selection), ["errors_2"])["errors_2"] == number(fewest)
 
 
 def gini_sees_nothing_and_two_criteria_make_fewer(selection):
@@ -337,7 +339,7 @@ def the_shortlist_is_too_short(selection):
     score = {(r["feature"], r["threshold"]): r["gini"] + 0.02 * r["bnm"] for r in rows}
     first = score[int(two.tree.feature[0]), float(two.tree.threshold[0])]
     rank = 1 + sum(each > first + 1e-12 for each in score.values())
-    found = facts_of(selection, ["rank_of_second", "shortlist"])
+    found = facts_of(Work(selection), ["rank_of_second", "shortlist"])
     assert found == {"rank_of_second": number(rank), "shortlist": "3"}
     assert rank > 3
 

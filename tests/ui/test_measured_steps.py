@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.state.selection import Model, Selection
 
@@ -37,19 +37,19 @@ def selected(key, step, **more):
 def test_rows_held_out_change_nothing_of_what_is_learnt(folder, step, held):
     table = table_of_two()
     table.to_csv(folder / "plain.csv", index=False)
-    rows = cache.division(selected("plain", {}, held=held)).held_out_rows
+    rows = Work(selected("plain", {}, held=held)).first.division.held_out_rows
     table.loc[rows, ["x", "z"]] *= 1000
     table.to_csv(folder / "wild.csv", index=False)
-    plain, wild = (cache.division(selected(key, step, held=held)) for key in ("plain", "wild"))
+    plain, wild = (Work(selected(key, step, held=held)).first.division for key in ("plain", "wild"))
     np.testing.assert_array_equal(plain.train_rows, wild.train_rows)
     learnt = plain.train_rows
     np.testing.assert_allclose(plain.values[learnt], wild.values[learnt], atol=1e-9)
-    trees = [cache.fitted(selected(key, step, held=held), 0).estimator for key in ("plain", "wild")]
+    trees = [Work(selected(key, step, held=held)).first.estimator for key in ("plain", "wild")]
     np.testing.assert_allclose(trees[0].tree_.threshold, trees[1].tree_.threshold, atol=1e-9)
 
 
 def test_a_standard_scale_has_mean_zero_on_the_rows_to_learn_from():
-    divided = cache.division(Selection(data="wine", scaling="standard", held=0.4))
+    divided = Work(Selection(data="wine", scaling="standard", held=0.4)).first.division
     learnt = divided.values[divided.train_rows]
     np.testing.assert_allclose(learnt.mean(axis=0), 0, atol=1e-9)
     np.testing.assert_allclose(learnt.std(axis=0), 1)
@@ -60,7 +60,7 @@ def test_a_standard_scale_has_mean_zero_on_the_rows_to_learn_from():
 @pytest.mark.parametrize("step", STEPS[:2], ids=str)
 def test_another_division_scales_anew(data, step):
     first, second = (
-        cache.data(Selection(data=data, seed=seed, **step)).dataset.X for seed in (1, 2)
+        Work(Selection(data=data, seed=seed, **step)).data.dataset.X for seed in (1, 2)
     )
     assert not np.allclose(first, second)
 
@@ -68,10 +68,10 @@ def test_another_division_scales_anew(data, step):
 @pytest.mark.parametrize("step", STEPS, ids=str)
 def test_the_script_divides_before_it_measures(step):
     selection = Selection(data="wine", models=(Model("cart"),), **step)
-    script, scope = python_of(selection), {}
+    script, scope = python_of(Work(selection)), {}
     assert script.index(".split(") < script.index("rows=train")
     exec(script, scope)
-    ours = cache.fitted(selection, 0).estimator.tree_
+    ours = Work(selection).first.tree
     np.testing.assert_allclose(ours.threshold, scope["cart"].tree_.threshold)
 
 
@@ -79,9 +79,11 @@ def test_the_script_divides_before_it_measures(step):
 def test_new_rows_are_scaled_by_the_same_rows(how):
     selection = Selection(data="wine", scaling=how, models=(Model("cart"),))
     wine = load_dataset("wine")
-    divided = cache.division(selection)
-    said = scored(selection, wine.X.to_csv(index=False).encode(), "new.csv").table["prediction"]
-    tree = cache.fitted(selection, 0).estimator.tree_
+    divided = Work(selection).first.division
+    said = scored(Work(selection), wine.X.to_csv(index=False).encode(), "new.csv").table[
+        "prediction"
+    ]
+    tree = Work(selection).first.tree
     labels = [str(wine.class_order[k]) for k in tree.predict(divided.values)]
     assert said.tolist() == labels
 

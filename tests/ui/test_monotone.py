@@ -14,7 +14,8 @@ from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, violations
 from lastviz.plots import number
-from lastviz.ui.compute import cache, monotone, python_code
+from lastviz.ui.compute import monotone, python_code
+from lastviz.ui.compute.work import Work
 from lastviz.ui.monotone.audit import plane_figure
 from lastviz.ui.monotone.scene import OrderScene
 from lastviz.ui.monotone.short import rows_figure, short_scene
@@ -78,7 +79,7 @@ def test_the_card_is_about_the_lit_row():
 def test_the_picked_pair_is_in_the_table_and_contradicts():
     dataset, X, y = noisy()
     found = violations(X, y, limit=20_000)
-    scene = OrderScene(Selection(), dataset, ("a", "b", "c", "d"), X, y, np.arange(200),
+    scene = OrderScene(Work(Selection()), dataset, ("a", "b", "c", "d"), X, y, np.arange(200),
                        ("x1", "x2"), np.array([1, 1]), found, 0.1, (0, 1))  # fmt: skip
     a, b = scene.listed.T
     assert (X[a] <= X[b]).all()
@@ -194,10 +195,10 @@ def test_unordered_classes_are_asked_for_an_order():
     ],
 )
 def test_directions_are_suggested_from_the_training_rows_alone(selection):
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     train, held = dataset.split(selection.held, selection.seed)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
-    found = monotone.suggested(selection)
+    found = monotone.suggested(Work(selection))
     assert found.n_samples == len(train)
     expected = [kendalltau(column, y[train]).statistic for column in X[train].T]
     np.testing.assert_allclose(found.tau, expected)
@@ -213,8 +214,8 @@ def test_the_page_says_from_which_rows_directions_are_suggested():
 def test_directions_that_the_training_rows_contradict_are_told():
     assert "but Kendall" not in told(seen("monotone", **NOISY))
     selection = Selection(data="iris", ordered=True)
-    (doubted,) = monotone.doubted_directions(selection)
-    tau = monotone.suggested(selection).tau
+    (doubted,) = monotone.doubted_directions(Work(selection))
+    tau = monotone.suggested(Work(selection)).tau
     assert (doubted.feature, doubted.direction, doubted.tau) == ("sepal width", 1, tau[1])
     app = seen("monotone", data="iris", ordered="true", m="remt")
     said = "The class is taken to rise with sepal width, but Kendall's tau of the two in the "
@@ -222,10 +223,10 @@ def test_directions_that_the_training_rows_contradict_are_told():
         "\\", ""
     )
     falling = replace(selection, directions="rfff")
-    found = monotone.doubted_directions(falling)
+    found = monotone.doubted_directions(Work(falling))
     assert [each.feature for each in found] == ["petal width", "petal length"]
     assert all(each.direction == -1 and each.tau > 0.5 for each in found)
-    assert monotone.doubted_directions(replace(selection, ordered=False)) == ()
+    assert monotone.doubted_directions(Work(replace(selection, ordered=False))) == ()
 
 
 def test_directions_are_edited_one_at_a_time():
@@ -283,7 +284,7 @@ def test_one_feature_is_enough(part):
 
 def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
     selection = Selection(data="iris", ordered=True, directions="rfrn", models=(Model("remt"),))
-    script = python_code.python_of(selection)
+    script = python_code.python_of(Work(selection))
     scope = {}
     exec(compile(script, "recipe", "exec"), scope)
     assert scope["dataset"].ordered
@@ -309,7 +310,9 @@ def all_contradictions(X, y):
 @pytest.mark.parametrize("listed", [20_000, 10])
 def test_the_worst_rows_are_those_in_most_contradictions(monkeypatch, listed):
     monkeypatch.setattr(monotone, "LISTED", listed)
-    scene = short_scene(selected(f"data=monotone&n_samples={80 + listed % 7}&label_noise=0.15"))
+    scene = short_scene(
+        Work(selected(f"data=monotone&n_samples={80 + listed % 7}&label_noise=0.15"))
+    )
     order = scene.order
     pairs = all_contradictions(order.X.tolist(), order.y.tolist())
     n = [sum(row in pair for pair in pairs) for row in range(len(order.y))]
@@ -367,8 +370,8 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(query):
 def test_the_model_held_monotone_stands_beside_cart():
     said = told(seen("monotone", **SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
     assert f"CART is not monotone; {HELD} is monotone" in said
-    plain = short_scene(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05"))
-    assert [dict(each.selection.models[0].params) for each in plain.models] == [
+    plain = short_scene(Work(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05")))
+    assert [dict(each.work.first.chosen.params) for each in plain.models] == [
         {"min_gain": 0.05},
         {"min_gain": 0.05, "monotone": True},
     ]
@@ -392,7 +395,7 @@ def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(tmp_path, monke
     assert said in told(seen("monotone", **query, part="short"))
     assert said not in told(seen("monotone", **SHORT, m="cart"))
     of_file = {"data": "folder.coarse", "target": "grade", "ordered": True}
-    scene = short_scene(Selection(**of_file, models=(Model("cart"),)))
+    scene = short_scene(Work(Selection(**of_file, models=(Model("cart"),))))
     figures = [rows_figure(scene, "light")]
     figures += [plane_figure(m, "light", scene.window(("care", "speed"))) for m in scene.pictured]
     for figure in figures:
@@ -419,7 +422,7 @@ def test_any_ordered_data_and_any_model_have_a_first_look(query):
 
 
 def test_errors_on_new_rows_alone_have_a_ring_and_all_rings_one_size():
-    scene = short_scene(selected("data=monotone&n_samples=1500&label_noise=0.1&m=cart"))
+    scene = short_scene(Work(selected("data=monotone&n_samples=1500&label_noise=0.1&m=cart")))
     names = tuple(scene.order.names)
     for model in scene.pictured:
         figure = plane_figure(model, "light", scene.window(names))

@@ -9,8 +9,8 @@ import pytest
 from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
@@ -58,27 +58,31 @@ def test_what_the_pages_read_is_what_the_estimator_encodes(key, data):
     selection = of(data, key)
     if (key, data) == ("id3", "folder.holes"):
         with pytest.raises(ValueError, match="makes a branch of every value"):
-            cache.fitted(selection, 0)
+            _ = Work(selection).first.fitted
         return
-    division = cache.division(selection)
-    estimator = cache.fitted(selection, 0).estimator
+    division = Work(selection).first.division
+    estimator = Work(selection).first.estimator
     np.testing.assert_array_equal(estimator.encode(division.X), division.values)
 
 
 def test_each_model_of_a_page_has_its_own_columns():
     selection = of("folder.whole", "c45", "oc1")
-    assert list(cache.division(selection, 0).X) == ["age", "job", "town", "income"]
-    assert list(cache.division(selection, 1).X)[1:4] == ["job = clerk", "job = cook", "job = smith"]
+    assert list(Work(selection).first.division.X) == ["age", "job", "town", "income"]
+    assert list(Work(selection).models[1].division.X)[1:4] == [
+        "job = clerk",
+        "job = cook",
+        "job = smith",
+    ]
 
 
 @pytest.mark.parametrize("axes", [("age", "job"), ("job", "town"), ("age", "income")])
 def test_both_forms_are_drawn_as_they_predict_in_one_plane(axes):
     selection = of("folder.whole", "c45", "oc1", axes=axes)
-    plane = plane_of(selection)
+    plane = plane_of(Work(selection))
     for place in (0, 1):
-        division = cache.division(selection, place)
-        found = regions_in(selection, place, plane)
-        tree = cache.fitted(selection, place).estimator.tree_
+        division = Work(selection).models[place].division
+        found = regions_in(Work(selection).models[place], plane)
+        tree = Work(selection).models[place].tree
         drawn = np.tile(plane.at_in(division.form), (N, 1))
         on_axes = plane.columns_in(division.form)
         drawn[:, on_axes] = division.values[:, on_axes]
@@ -103,7 +107,7 @@ def _labels_at(found, x, y):
 
 def test_rows_without_a_value_lie_in_the_band_of_missing_values():
     selection = of("folder.holes", "c45", axes=("age", "job"))
-    plane, values = plane_of(selection), cache.division(selection).values
+    plane, values = plane_of(Work(selection)), Work(selection).first.division.values
     (low, high), strip = plane.upward.ends[-1], plane.across.ends[0]
     assert plane.upward.labels[-1] == plane.across.labels[-1] == "missing"
     lacks_age, lacks_job = np.isnan(values[:, 0]), np.isnan(values[:, 1])
@@ -111,8 +115,8 @@ def test_rows_without_a_value_lie_in_the_band_of_missing_values():
     np.testing.assert_array_equal(inside, lacks_job)
     inside = (plane.across.places > strip[0]) & (plane.across.places < strip[1])
     np.testing.assert_array_equal(inside, lacks_age)
-    found = regions_in(selection, 0, plane)
-    tree = cache.fitted(selection, 0).estimator.tree_
+    found = regions_in(Work(selection).first, plane)
+    tree = Work(selection).first.tree
     drawn = np.tile(plane.at_in("columns"), (N, 1))
     drawn[:, :2] = values[:, :2]
     predicted = tree.predict(drawn)
@@ -158,13 +162,13 @@ def test_the_data_page_counts_and_marks_what_is_missing(folder):
 def test_scored_rows_say_what_the_model_says():
     selection = of("folder.holes", "c45", held=0.0)
     content = b"job,age,town,income,name\ncook,30,north,3,A\n,51,south,2,B\nking,51,north,2,C\n"
-    found = scored(selection, content, "new.csv")
-    estimator = cache.fitted(selection, 0).estimator
+    found = scored(Work(selection), content, "new.csv")
+    estimator = Work(selection).first.estimator
     X = pd.DataFrame(
         {"age": [30.0, 51, 51], "job": ["cook", None, "king"], "town": ["north", "south", "north"],
          "income": [3.0, 2, 2]}
     )  # fmt: skip
-    labels = np.array(cache.data(selection).dataset.class_order)
+    labels = np.array(Work(selection).dataset.class_order)
     assert found.table["prediction"].tolist() == labels[estimator.predict(X)].tolist()
     shares = estimator.predict_proba(X)
     np.testing.assert_allclose(found.table["confidence"], shares.max(axis=1), atol=1e-4)
@@ -184,7 +188,7 @@ def test_scored_rows_say_what_the_model_says():
 )
 def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
     with pytest.raises(ValueError, match=sentence):
-        scored(of("folder.whole", key), content, "new.csv")
+        scored(Work(of("folder.whole", key)), content, "new.csv")
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])
@@ -214,13 +218,13 @@ def test_words_of_an_ordinal_column_stand_at_the_axis_in_their_order(folder):
         '"order": ["small", "medium", "big"]}}}'
     )
     selection = of("folder.sizes", "c45", axes=("x", "size"), held=0.0)
-    plane = plane_of(selection)
+    plane = plane_of(Work(selection))
     assert plane.upward.labels == ("small (0)", "medium (1)", "big (2)")
-    found = regions_in(selection, 0, plane)
-    values, labels = cache.division(selection).values, cache.division(selection).y
+    found = regions_in(Work(selection).first, plane)
+    values, labels = Work(selection).first.division.values, Work(selection).first.division.y
     for x, size, label in zip(*values.T[[1, 0]], labels, strict=True):
         assert _labels_at(found, x, size) == {label}
-    assert plane_of(selection.change(models=(Model("hybrid"),))).upward.labels == ()
+    assert plane_of(Work(selection.change(models=(Model("hybrid"),)))).upward.labels == ()
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])
@@ -234,9 +238,9 @@ def test_what_stands_below_the_picture_knows_categories(key, detail):
 def test_the_lines_of_python_rebuild_models_of_both_forms():
     selection = of("loan", "c45", "oc1", "id3", held=0.0)
     found = {}
-    exec(compile(python_of(selection), "recipe", "exec"), found)
+    exec(compile(python_of(Work(selection)), "recipe", "exec"), found)
     for place, name in enumerate(("c45", "oc1", "id3")):
-        own = cache.fitted(selection, place).estimator.tree_
+        own = Work(selection).models[place].tree
         np.testing.assert_array_equal(found[name].tree_.value, own.value)
 
 

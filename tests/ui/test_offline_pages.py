@@ -8,6 +8,7 @@ import re
 import pytest
 
 from lastviz.ui.boundaries import page as boundaries
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import page_file
 from lastviz.ui.state.selection import DEFAULT
 from tests.ui.conftest import opened
@@ -15,7 +16,7 @@ from tests.ui.conftest import opened
 
 def test_a_page_of_numbers_takes_typed_rows():
     selection = DEFAULT.having(data="noisy_sine")
-    saved = page_file.live_page(selection, "boundaries", boundaries, None)
+    saved = page_file.live_page(Work(selection), "boundaries", boundaries, None)
     packed = re.search(r'id="live-1">(.*?)<', saved)[1]
     live = json.loads(gzip.decompress(base64.b64decode(packed)))
     assert live["tree"]["features"] == ["x"]

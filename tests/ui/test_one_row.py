@@ -1,6 +1,6 @@
 """One row on the page *rules*: the ways to it, where none is chosen and where columns name rows."""
 
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.page import blocks
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared.blocks import Box
@@ -14,7 +14,7 @@ NAMED = "\n".join(
 
 def test_without_a_row_there_are_ways_to_one_and_no_rules():
     app = opened("rules", data="wine", m="cart", rule_view="row")
-    scene = rule_scene(app.session_state["selection"], "light", None)
+    scene = rule_scene(Work(app.session_state["selection"]), "light", None)
     assert not any(isinstance(block, Box) for block in blocks(scene))  # of the tree with its rules
     button = app.button(key="first_row")
     row = int(button.label.split()[1].strip(",")) - 1
@@ -22,7 +22,7 @@ def test_without_a_row_there_are_ways_to_one_and_no_rules():
     checked(app.run())
     selection = app.session_state["selection"]
     assert selection.view.highlighted == row
-    divided, tree = cache.division(selection), cache.fitted(selection, 0).estimator.tree_
+    divided, tree = Work(selection).first.division, Work(selection).first.tree
     predicted = int(tree.predict(divided.values[[row]])[0])
     assert (predicted != divided.y[row]) == ("misclassified" in button.label)
     assert "first_row" not in [each.key for each in app.button]
@@ -32,7 +32,7 @@ def test_a_column_that_names_rows_finds_one():
     app = opened("data")
     field = app.file_uploader(key="upload_field")
     checked(field.set_value([("named.csv", NAMED.encode(), "text/csv")]).run())
-    loaded = cache.data(app.session_state["selection"])
+    loaded = Work(app.session_state["selection"]).data
     assert "number" not in loaded.dataset.X
     app.switch_page("pages/rules.py")
     checked(app.run())

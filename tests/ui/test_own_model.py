@@ -16,11 +16,11 @@ from lastviz.host import jobs, visitor
 from lastviz.host.jobs import Working
 from lastviz.host.store import Upload
 from lastviz.inspection import level_by_level
-from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.numbers import division_of_numbers
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.data.sharing import FIELD, SCRIPT
 from lastviz.ui.growth.words import step_of
 from lastviz.ui.state import session
@@ -143,7 +143,7 @@ def test_a_tree_of_numbers_handed_in_is_drawn_scored_and_left_again():
     checked(app.switch_page("pages/boundaries.py").run())
     assert "Your own model" in html(app)
     assert "may be among them" in html(app)
-    divided = division_of_numbers(app.session_state["selection"])
+    divided = Work(app.session_state["selection"]).first.division
     rows = divided.held_out_rows
     off = divided.y[rows] - model.predict(divided.X.iloc[rows])
     assert number(float(np.mean(off**2) ** 0.5)) in html(app)
@@ -205,13 +205,13 @@ def test_a_forest_handed_in_is_drawn():
 
 
 def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
-    job, awaited = cache.begin(Selection(data="xor", seed=977), 0), []
+    job, awaited = Work(Selection(data="xor", seed=977)).first.begin(), []
 
     def worked_out(*_):
         raise Working(job)
 
     with monkeypatch.context() as busy:
-        busy.setattr("lastviz.ui.data.sharing._model", worked_out)
+        busy.setattr(ModelWork, "fitted_any", property(worked_out))
         busy.setattr("lastviz.ui.data.sharing.wait_for", awaited.append)
         app = checked(handed_in(tree_file(max_depth=3)[1]))
         assert not app.success
@@ -264,13 +264,13 @@ def test_a_model_that_another_session_stored_is_fetched_before_it_is_named(monke
 
     monkeypatch.setattr(uploads, "content", fetched)
     selection = Selection(data="wine", models=(Model(f"{IMPORTED.key}.{upload.digest}"),))
-    assert cache.model_key(selection, 0).endswith("f" * 64)
+    assert Work(selection).first.cache_key[-1] == "f" * 64
 
 
 def test_the_python_lines_read_the_file_beside_what_is_trained():
     own = Model(f"{IMPORTED.key}.{'0' * 12}")
-    assert python_of(Selection(data="wine", models=(own,))) == READ_OWN
-    both = python_of(Selection(data="wine", models=(own, Model("c45"))))
+    assert python_of(Work(Selection(data="wine", models=(own,)))) == READ_OWN
+    both = python_of(Work(Selection(data="wine", models=(own, Model("c45")))))
     assert "C45Classifier(" in both
     assert both.endswith(READ_OWN)
     assert "ImportedTreeClassifier" not in both

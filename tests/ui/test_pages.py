@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import visitor
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import TEACH
 from lastviz.ui.state.lessons import SCENES, scene_named
@@ -48,19 +49,18 @@ def hand_in(app: AppTest, content: bytes, name: str) -> AppTest:
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
 def test_scenes_are_links_that_hold(scene):
     from lastviz.ui.boundaries.regression_view import applies, number_view
-    from lastviz.ui.compute import cache
     from lastviz.ui.state.codec import decode
 
     selection, problems = decode(scene.query, data_params, model_params)
     assert problems == ()
-    assert cache.data(selection).notes == ()
-    if applies(selection):
-        assert number_view(selection).tree.n_nodes >= 1
+    assert Work(selection).data.notes == ()
+    if applies(Work(selection)):
+        assert number_view(Work(selection)).tree.n_nodes >= 1
         return
     for place in range(len(selection.models)):
-        assert cache.fitted(selection, place).estimator.tree_.n_nodes >= 1
+        assert Work(selection).models[place].tree.n_nodes >= 1
     if selection.view.axes is not None:
-        assert set(selection.view.axes) <= set(cache.division(selection).X.columns)
+        assert set(selection.view.axes) <= set(Work(selection).first.division.X.columns)
 
 
 def test_home_shows_every_scene(open_app):

@@ -6,8 +6,9 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import Painting, painting_of
 from lastviz.host import visitor
-from lastviz.ui.compute import cache, scene_file
+from lastviz.ui.compute import scene_file
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data import painting
 from lastviz.ui.shared.scene_box import FIELD
 from lastviz.ui.state.codec import decode, encode, without_private
@@ -27,17 +28,19 @@ TEXT = str(CORNERS)
 
 def test_painted_rows_are_the_data():
     selection = Selection(data="painted", painted=TEXT)
-    dataset = cache.data(selection).dataset
+    dataset = Work(selection).dataset
     np.testing.assert_array_equal(dataset.X.to_numpy(), CORNERS.values())
     assert decode(encode(selection), data_params, model_params) == (selection, ())
-    assert f"load_dataset('painted', points='{TEXT}')" in python_of(selection).replace('"', "'")
+    assert f"load_dataset('painted', points='{TEXT}')" in python_of(Work(selection)).replace(
+        '"', "'"
+    )
 
 
 def test_the_page_counts_what_it_shows():
     app = seen("data", data="painted", painted=TEXT, m="cart", held="0")
-    tree = cache.fitted(
-        Selection(data="painted", painted=TEXT, held=0.0).change_model(0, key="cart"), 0
-    ).estimator.tree_
+    tree = Work(
+        Selection(data="painted", painted=TEXT, held=0.0).change_model(0, key="cart")
+    ).first.tree
     said = html(app)
     assert "8" in said
     assert "rows painted" in said
@@ -83,7 +86,7 @@ def test_any_data_of_two_features_can_be_painted_on():
     app.button(key="paint_on").click()
     app = checked(app.run())
     assert app.query_params["data"] == "painted"
-    moons = cache.data(Selection(data="moons")).dataset
+    moons = Work(Selection(data="moons")).data.dataset
     assert len(Painting.parse(app.session_state["selection"].painted)) == moons.n_samples
 
 
@@ -122,7 +125,7 @@ def test_painted_rows_are_in_a_saved_scene(selection):
     assert content == scene_file.write(selection, "boundaries", None)
     found = scene_file.read(content)
     assert (found.selection, found.page, found.problems) == (selection, "boundaries", ())
-    before, after = cache.data(selection).dataset, cache.data(found.selection).dataset
+    before, after = Work(selection).dataset, Work(found.selection).dataset
     np.testing.assert_array_equal(after.X, before.X)
     np.testing.assert_array_equal(after.y, before.y)
 

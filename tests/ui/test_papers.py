@@ -20,6 +20,7 @@ from lastviz.studies.published import (
 from lastviz.studies.reproduction import plans
 from lastviz.studies.tasks import plan
 from lastviz.ui.compare.controls import draft_of, study_of_draft
+from lastviz.ui.compute.work import Work
 from lastviz.ui.papers.dots import REACH, apart_figure
 from lastviz.ui.papers.page import pictured
 from lastviz.ui.papers.scene import paper_scene, study_of
@@ -162,7 +163,7 @@ def assert_same_folds(cell, protocol):
     query = encode(study_of(cell, protocol))
     selection, problems = decode(query, session.data_params, session.model_params)
     assert problems == ()
-    study, tables = study_of_draft(draft_of(selection, None), selection)
+    study, tables = study_of_draft(draft_of(Work(selection), None), Work(selection))
     cells, _ = plan(study, {name: data for name, (data, _) in tables.items()})
     found = plans(cell.paper, datasets=(cell.dataset,), algorithms=(cell.algorithm,))
     (own,) = (each for each in found if each.protocol == protocol)
@@ -314,7 +315,7 @@ def test_a_table_that_cannot_be_compared_has_its_numbers_and_no_picture():
 
 @pytest.mark.parametrize(("name", "n_pictures"), [("sodt2", 1), ("mcdf3", 0)])
 def test_a_slide_has_the_picture_else_the_table_and_the_claims(name, n_pictures):
-    blocks = pictured(DEFAULT.change(paper_table=name), "light")
+    blocks = pictured(Work(DEFAULT.change(paper_table=name)), "light")
     kinds = Counter(type(block).__name__ for block in blocks)
     assert kinds["Picture"] == n_pictures
     words = "".join(block.text for block in blocks if type(block).__name__ == "Words")

@@ -15,7 +15,7 @@ from lastviz.ui.boundaries.scene import (
     scene_of,
     tree_of,
 )
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, opened
@@ -36,8 +36,8 @@ def walked(tree, x):
 
 @pytest.mark.parametrize("row", [0, 3, 77, 1796])
 def test_the_image_of_a_row_frames_the_pixels_on_its_path(row):
-    scene = scene_of(digits(highlighted=row), "light")
-    found, divided = pixel_scene(scene, 0), cache.division(scene.selection)
+    scene = scene_of(Work(digits(highlighted=row)), "light")
+    found, divided = pixel_scene(scene, 0), scene.work.first.division
     X, y, train = divided.values, divided.y, divided.train_rows
     tree = CARTClassifier().fit(X[train], y[train]).tree_
     features, leaf = walked(tree, X[row])
@@ -57,7 +57,7 @@ def test_the_image_of_a_row_frames_the_pixels_on_its_path(row):
 
 
 def test_image_and_tree_draw_what_was_found():
-    scene = scene_of(digits(highlighted=3), "light")
+    scene = scene_of(Work(digits(highlighted=3)), "light")
     found = pixel_scene(scene, 0)
     image = image_of(found, "light")
     frames = [shape for shape in image.settings["shapes"] if shape.get("name") == "asked"]
@@ -71,27 +71,27 @@ def test_image_and_tree_draw_what_was_found():
 
 
 def test_a_tree_cut_for_the_picture_asks_no_further():
-    found = pixel_scene(scene_of(digits(highlighted=3, depth=3), "light"), 0)
+    found = pixel_scene(scene_of(Work(digits(highlighted=3, depth=3)), "light"), 0)
     assert len(found.path) == 4
 
 
 def test_other_data_and_other_trees_have_planes():
-    assert of_pixels(scene_of(Selection(data="iris"), "light")) is None
-    assert pixel_scene(scene_of(digits("gsodt"), "light"), 0) is None
+    assert of_pixels(scene_of(Work(Selection(data="iris")), "light")) is None
+    assert pixel_scene(scene_of(Work(digits("gsodt")), "light"), 0) is None
 
 
 def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
     app = opened("boundaries", data="digits", m="cart")
-    held = cache.division(digits()).held_out_rows
+    held = Work(digits()).first.division.held_out_rows
     (said,) = (c.value for c in app.caption if "questions about" in c.value)
     assert said.startswith(f"Row {held[0] + 1} is")
     app.button(key="next_wrong0").click()
     checked(app.run())
     row, view = (
         app.session_state["selection"].view.highlighted,
-        scene_of(digits(), "light").views[0],
+        scene_of(Work(digits()), "light").views[0],
     )
-    wrong = np.flatnonzero(view.predicted != cache.data(digits()).dataset.codes)
+    wrong = np.flatnonzero(view.predicted != Work(digits()).data.dataset.codes)
     assert row == wrong[wrong > held[0]][0]
     plane = opened("boundaries", data="digits", m="cart", pixels="plane")
     assert not [c for c in plane.caption if "questions about" in c.value]
@@ -99,12 +99,12 @@ def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
 
 
 def test_slides_and_reports_show_the_image_as_the_page_does():
-    (columns,) = [b for b in pictured(digits(), "light") if isinstance(b, Columns)]
+    (columns,) = [b for b in pictured(Work(digits()), "light") if isinstance(b, Columns)]
     image, tree = (b for b in columns.columns[0] if isinstance(b, Picture))
     assert {trace["meta"]["role"] for trace in image.figure.traces} == {"pixels", "asked_pixels"}
     assert "path" in tree.figure.roles
     assert "questions about" in image.alt
-    report = scene_report_of(scene_of(digits(), "light"), "Where?", None)
+    report = scene_report_of(scene_of(Work(digits()), "light"), "Where?", None)
     assert report.count("questions about") >= 2  # what the image says to ears, and below it
-    plane = scene_report_of(scene_of(digits(pixels="plane"), "light"), "Where?", None)
+    plane = scene_report_of(scene_of(Work(digits(pixels="plane")), "light"), "Where?", None)
     assert "questions about" not in plane

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from lastviz.inspection import slice_agreement
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit
@@ -26,17 +26,17 @@ def corner(tmp_path, monkeypatch):
 
 
 def agreement(selection, plane):
-    tree = cache.fitted(selection, 0).estimator.tree_
-    divided = cache.division(selection, 0)
+    tree = Work(selection).first.tree
+    divided = Work(selection).first.division
     return slice_agreement(tree, divided.values, divided.y, plane.features, plane.at[None])[0]
 
 
 def test_it_opens_where_the_medians_show_no_border(corner):
-    plane = plane_of(corner)
+    plane = plane_of(Work(corner))
     assert plane.proposed
     assert plane.row is not None
     assert {plane.names[f] for f in plane.features} <= set("abc")
-    usual = plane_of(corner.having(axes=plane_names(plane)))
+    usual = plane_of(Work(corner.having(axes=plane_names(plane))))
     assert usual.row is None
     assert agreement(corner, usual) < agreement(corner, plane)
 
@@ -49,36 +49,36 @@ def plane_names(plane):
     "change", [{"held": 0.5}, {"models": (Model("cart", (("max_depth", 4),)),)}, {"bins": None}]
 )
 def test_it_stays_while_other_things_move(corner, change):
-    one, other = plane_of(corner), plane_of(corner.having(**change))
+    one, other = plane_of(Work(corner)), plane_of(Work(corner.having(**change)))
     assert (one.features, one.row) == (other.features, other.row)
 
 
 def test_what_is_chosen_is_taken(corner):
-    assert plane_of(corner.having(axes=("e", "f"))).row is None
-    assert plane_names(plane_of(corner.having(axes=("e", "f")))) == ("e", "f")
-    assert plane_of(corner.having(at=7)).row == 7
-    assert plane_of(corner.having(at=70_000)).row is None
+    assert plane_of(Work(corner.having(axes=("e", "f")))).row is None
+    assert plane_names(plane_of(Work(corner.having(axes=("e", "f"))))) == ("e", "f")
+    assert plane_of(Work(corner.having(at=7))).row == 7
+    assert plane_of(Work(corner.having(at=70_000))).row is None
 
 
 def test_usual_values_stay_where_they_show_the_classes_as_well():
-    plane = plane_of(DEFAULT.having(data="iris", models=(Model("cart"),)))
+    plane = plane_of(Work(DEFAULT.having(data="iris", models=(Model("cart"),))))
     assert plane.row is None
     assert plane_names(plane) == ("petal length", "petal width")
 
 
 def test_algorithms_that_weigh_features_keep_the_usual_values(corner):
-    assert plane_of(corner.having(models=(Model("gsodt"),))).row is None
+    assert plane_of(Work(corner.having(models=(Model("gsodt"),)))).row is None
 
 
 def test_the_page_says_what_is_proposed_and_gives_it_up(corner):
     app = opened("boundaries", data="folder.corner", m="cart")
-    row = plane_of(corner).row
+    row = plane_of(Work(corner)).row
     field = next(n for n in app.number_input if n.key == "slice")
     assert field.value == row + 1
     assert any("are suggested" in c.value for c in app.caption)
     app = field.set_value(None).run()
     assert app.session_state["selection"].view.at is None
-    assert app.session_state["selection"].view.axes == plane_names(plane_of(corner))
+    assert app.session_state["selection"].view.axes == plane_names(plane_of(Work(corner)))
     assert not any("are suggested" in c.value for c in app.caption)
     assert any("Show a slice with a border" in b.label for b in app.button)
 
@@ -87,12 +87,12 @@ def test_another_axis_keeps_the_row(corner):
     app = opened("boundaries", data="folder.corner", m="cart")
     axis = next(b for b in app.selectbox if b.key == "axis0")
     app = axis.set_value("f").run()
-    assert app.session_state["selection"].view.at == plane_of(corner).row
+    assert app.session_state["selection"].view.at == plane_of(Work(corner)).row
 
 
 def test_a_table_with_categories_and_gaps_opens(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     name = write_credit(tmp_path, "credit", n=400)
-    plane = plane_of(DEFAULT.having(data=name, models=(Model("c45"),)))
+    plane = plane_of(Work(DEFAULT.having(data=name, models=(Model("c45"),))))
     assert len(plane.at) == 20
     seen("boundaries", data=name, m="c45", m2="gsodt")

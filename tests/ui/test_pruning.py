@@ -11,7 +11,8 @@ from lastviz.host import jobs
 from lastviz.host.jobs import Working
 from lastviz.inspection import FAMILIES, mcnemar, pruned_trees
 from lastviz.pruning import PRUNERS
-from lastviz.ui.compute import cache, pruning
+from lastviz.ui.compute import pruning
+from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.figures import curve_figure, curve_table
 from lastviz.ui.pruning.scene import (
     BESIDE,
@@ -42,7 +43,7 @@ def selection_of(key="cart", data="moons", **pruning):
 
 
 def scene_of(**chosen):
-    return pruning_scene(selection_of(**chosen), "light")
+    return pruning_scene(Work(selection_of(**chosen)), "light")
 
 
 def test_a_stop_counts_its_leaves():
@@ -134,7 +135,7 @@ def test_chance_parts_the_rows_that_differ_as_a_fair_coin_does():
 def test_rows_that_choose_do_not_report():
     scene = scene_of(beside=("reduced_error",))
     (other,) = scene.others
-    choose, report = pruning.held_out_halves(scene.selection)
+    choose, report = pruning.held_out_halves(scene.work)
     held = len(scene.division.held_out_rows)
     assert len(choose.y) + len(report.y) == held
     pruned, _ = PRUNERS["reduced_error"].prune(scene.tree, held_out=choose)
@@ -157,7 +158,7 @@ def test_what_is_weighed_at_a_node_is_what_decides(pruner):
 
 
 def test_a_stop_has_a_short_value_that_leads_back_to_it():
-    tree = cache.fitted(selection_of(), 0).estimator.grown_tree_
+    tree = Work(selection_of()).first.grown
     for pruner in FAMILIES:
         trees = pruned_trees(tree, pruner)
         for stop in stops_of(trees):
@@ -167,7 +168,7 @@ def test_a_stop_has_a_short_value_that_leads_back_to_it():
 
 
 def test_many_trees_have_few_stops():
-    tree = cache.fitted(selection_of(data="waveform"), 0).estimator.grown_tree_
+    tree = Work(selection_of(data="waveform")).first.grown
     trees = pruned_trees(tree, "cost_complexity", risk="gini")
     stops = stops_of(trees)
     assert len(trees) > MOST_STOPS >= len(stops) > MOST_STOPS / 2
@@ -176,7 +177,7 @@ def test_many_trees_have_few_stops():
 
 def test_the_page_opens_with_a_tree_that_is_better_cut_back():
     app = seen("pruning")
-    scene = pruning_scene(app.session_state["selection"], "light")
+    scene = pruning_scene(Work(app.session_state["selection"]), "light")
     wrong = scene.family.held_out
     assert wrong[scene.at] < wrong[0]
     assert scene.trees.n_leaves[scene.at] < scene.trees.n_leaves[0]

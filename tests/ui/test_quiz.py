@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.quiz.asking import pose, proposed_row, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, letter, node_figure, split_answer
 from lastviz.ui.quiz.words import is_right, revealed
@@ -38,8 +38,8 @@ def asked(kind, selection, row=None):
 
 @pytest.fixture
 def quiz():
-    wrong = with_wrong_node(IRIS, 0)
-    row = proposed_row(IRIS, 0)
+    wrong = with_wrong_node(Work(IRIS), 0)
+    row = proposed_row(Work(IRIS), 0)
     return (
         Question("split", query(IRIS)),
         Question("class", query(IRIS), row),
@@ -68,7 +68,7 @@ def test_a_file_that_holds_no_quiz_is_one_sentence(content):
 def test_a_split_is_judged_by_the_search_that_grew_the_tree(key):
     data = "monotone" if key == "remt" else "iris"
     found = asked("split", Selection(data=data, models=(Model(key),)))
-    stored = nodes.stored_split(found.selection, 0, 0)
+    stored = found.work.first.node(0).stored_split
     verdict = found.verdict(split_answer(stored.feature, stored.threshold))
     assert verdict.is_best
     assert verdict.left_out is None
@@ -112,16 +112,16 @@ def test_any_algorithm_can_be_asked_for_a_class(key):
         selection = Selection(data="monotone", models=(Model(key),))
     if key == "id3":
         selection = Selection(data="loan", models=(Model(key),))
-    row = proposed_row(selection, 0)
+    row = proposed_row(Work(selection), 0)
     found = asked("class", selection, row)
-    model = cache.fitted(found.selection, 0, allow_ensembles=True).estimator
-    x = cache.division(found.selection).X.iloc[[row]]
+    model = found.work.first.fitted_any.estimator
+    x = found.work.first.division.X.iloc[[row]]
     assert found.answer == str(int(model.predict(x)[0]))
     assert found.class_names[found.prediction] in revealed(found, None)
 
 
 def test_exactly_one_node_is_wrong_and_the_numbers_say_which():
-    found = asked("node", read(with_wrong_node(IRIS, 2)))
+    found = asked("node", read(with_wrong_node(Work(IRIS), 2)))
     wrong = [node for node in found.inner if not found.verdict(node).is_best]
     assert wrong == [found.altered]
     verdict = found.verdict(found.altered)
@@ -192,8 +192,8 @@ def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("a model was asked")
 
-    for name in ("fitted", "begin", "trained"):
-        monkeypatch.setattr(cache, name, refuse)
+    for name in ("_fitted", "begin", "trained"):
+        monkeypatch.setattr(ModelWork, name, refuse)
     app = opened(page, data="iris", m="cart", quiz=1)
     assert "The answer is hidden." in " ".join(each.value for each in app.markdown)
     assert "accuracy" not in html(app)
@@ -236,7 +236,7 @@ def test_a_cold_quiz_asks_at_once_and_leads_to_one_of_the_readers_own():
 def test_every_node_that_may_be_the_answer_has_its_letter_on_it(key, data, seed):
     scene = Selection(data=data, seed=seed, models=(Model(key),))
     try:
-        found = pose(Question("node", with_wrong_node(scene, 0)), "light")
+        found = pose(Question("node", with_wrong_node(Work(scene), 0)), "light")
     except CannotShow:
         pytest.skip("this tree has too many nodes, or none to alter")
     figure = node_figure(found, None)

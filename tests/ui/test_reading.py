@@ -8,7 +8,8 @@ import pytest
 from lastviz.host.store import Upload
 from lastviz.tables import AS_FOUND, Reading
 from lastviz.ui.compute import data, scene_file, uploads
-from lastviz.ui.compute.data import load
+from lastviz.ui.compute.data import found_in, load
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data import controls
 from lastviz.ui.shared import new_table, scene_box
 from lastviz.ui.state import session
@@ -89,9 +90,8 @@ def test_a_column_is_read_in_another_way(open_app, monkeypatch):
     monkeypatch.setattr(session, "_address_wins", lambda _: False)
     run(app)
     assert faults(app) == []
-    from lastviz.ui.compute import cache
 
-    found = cache.found_in(GERMAN, "umsatz.csv", reading)
+    found = found_in(GERMAN, "umsatz.csv", reading)
     assert found.column("seit").read_as == "month"
     assert set(found.column("seit").choices) >= {"days", "year", "month", "weekday", "category"}
 
@@ -218,7 +218,7 @@ def test_nothing_is_predicted_before_the_reader_has_chosen(monkeypatch):
     monkeypatch.setattr(new_table, "_rows", lambda *_: rows)
     monkeypatch.setattr(new_table.st, "session_state", {})
     with pytest.raises(new_table.ReadsOtherwise, match="choose how to read it"):
-        new_table.new_table(DEFAULT, b"any", "new.csv")
+        new_table.new_table(Work(DEFAULT), b"any", "new.csv")
 
 
 def test_a_scene_is_read_as_when_it_was_saved():

@@ -15,6 +15,7 @@ from lastviz.ui.boundaries.page import report as boundaries_page_report
 from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.figures import scene_of as scene_of_data
 from lastviz.ui.data.page import report as data_page_report
 from lastviz.ui.monotone.page import report as monotone_report
@@ -62,12 +63,12 @@ def words_of(n_right, n):
 
 
 def of_rules(selection):
-    return Tables(rule_report(rule_scene(selection, "light"), "What?", None))
+    return Tables(rule_report(rule_scene(Work(selection), "light"), "What?", None))
 
 
 def test_an_accuracy_has_its_interval_and_the_caveat_of_it():
     selection = DEFAULT.having(data="wine", models=(Model("c45"),))
-    scene = rule_scene(selection, "light")
+    scene = rule_scene(Work(selection), "light")
     part, found = scene.found.held_out, of_rules(selection)
     (told,) = [row[1] for row in found.rows if row[0] == "accuracy, held out"]
     low, high = (percent(bound) for bound in share_interval(part.n_right, part.n_samples))
@@ -80,7 +81,7 @@ def test_an_accuracy_has_its_interval_and_the_caveat_of_it():
 
 def test_a_rule_that_no_row_meets_and_one_met_in_parts_have_no_interval():
     selection = DEFAULT.having(data="wine", models=(Model("cart"),), held=0.1)
-    scene, found = rule_scene(selection, "light"), of_rules(selection)
+    scene, found = rule_scene(Work(selection), "light"), of_rules(selection)
     at = max(i for i, row in enumerate(found.rows) if row[-1] == "95 % interval" and "if" in row)
     rows = found.rows[at + 1 : at + 1 + len(scene.found.rules)]
     for rule, row in zip(scene.found.rules, rows, strict=True):
@@ -95,7 +96,7 @@ def test_without_held_out_rows_nothing_is_promised(report):
     if report == "rules":
         found = of_rules(selection)
     else:
-        found = Tables(scene_report_of(scene_of(selection, "light"), "Where?", None))
+        found = Tables(scene_report_of(scene_of(Work(selection), "light"), "Where?", None))
     assert "interval" not in found.words
     assert "No rows were held out" in found.words
 
@@ -121,17 +122,17 @@ def test_a_split_is_reported_whatever_was_searched(monkeypatch, data, key, table
     selection = DEFAULT.having(data=data, models=(Model(key),))
     found = reported(splits_page_report, monkeypatch, selection)
     assert table in found.words
-    at = node_view(selection, "light")
-    assert f"node {at.node} with" in found.words
-    assert len(at.tree.children(at.node))
-    for child in at.tree.children(at.node):
+    at = node_view(Work(selection), "light")
+    assert f"node {at.index} with" in found.words
+    assert len(at.tree.children(at.index))
+    for child in at.tree.children(at.index):
         assert number(int(at.tree.n_node_samples[child])) in found.words
 
 
 def test_the_chosen_candidate_stands_in_the_table_of_its_report(monkeypatch):
     selection = DEFAULT.having(data="wine", models=(Model("cart"),))
     found = reported(splits_page_report, monkeypatch, selection)
-    tree = node_view(selection, "light").tree
+    tree = node_view(Work(selection), "light").tree
     row = next(row for row in found.rows if row[0] == "chosen")
     assert row[1] == tree.feature_names[tree.feature[0]]
     assert row[2] == number(float(tree.threshold[0]))
@@ -147,7 +148,7 @@ def test_a_leaf_is_reported_with_the_reason_that_it_has_no_split(monkeypatch):
 def test_pruning_is_reported_with_every_tree_of_its_curve(monkeypatch):
     selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),))
     found = reported(pruning_page_report, monkeypatch, selection)
-    scene = pruning_scene(selection, "light")
+    scene = pruning_scene(Work(selection), "light")
     assert scene.title in found.words
     leaves = {row[2] for row in found.rows if len(row) == 7}
     assert {number(int(n)) for n in scene.trees.n_leaves} <= leaves
@@ -157,7 +158,7 @@ def test_data_are_reported_with_their_findings_and_columns(monkeypatch):
     selection = DEFAULT.having(data="wine")
     found = reported(data_page_report, monkeypatch, selection)
     assert "A first look" in found.words
-    for name in scene_of_data(selection, "light").dataset.feature_names:
+    for name in scene_of_data(Work(selection), "light").dataset.feature_names:
         assert any(row[0] == name for row in found.rows), name
     nothing = DEFAULT.having(data=PAINTED, painted="")
     with pytest.raises(CannotShow):
@@ -167,7 +168,7 @@ def test_data_are_reported_with_their_findings_and_columns(monkeypatch):
 def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):
     selection = DEFAULT.having(data="friedman")
     found = reported(boundaries_page_report, monkeypatch, selection)
-    part = number_view(selection).held_out
+    part = number_view(Work(selection)).held_out
     low, high = part.rmse_interval()
     assert low < part.rmse < high
     row = next(row for row in found.rows if row[0] == "RMSE on new rows, 95 % interval")
@@ -176,7 +177,7 @@ def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):
 
 def test_the_report_of_a_large_tree_begins_with_a_page_that_says_it_all():
     selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),))
-    scene = rule_scene(selection, "light")
+    scene = rule_scene(Work(selection), "light")
     tree = scene.tree
     assert tree.n_leaves > 40
     page = rule_report(scene, "What?", None)
@@ -199,7 +200,7 @@ def test_the_report_of_a_large_tree_begins_with_a_page_that_says_it_all():
 
 
 def test_the_report_of_a_small_tree_has_all_its_rules_and_no_file():
-    page = rule_report(rule_scene(DEFAULT.having(data="wine"), "light"), "What?", None)
+    page = rule_report(rule_scene(Work(DEFAULT.having(data="wine")), "light"), "What?", None)
     assert ">Summary</h2>" in page
     assert "download=" not in page
 

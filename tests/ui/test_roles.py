@@ -1,7 +1,8 @@
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.ui.compute import cache, monotone
+from lastviz.ui.compute import monotone
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.column_editors import edited, moved, reordered
 from lastviz.ui.state.selection import Selection
 
@@ -59,7 +60,7 @@ def test_numbers_too_fine_for_id3_are_cut_into_intervals_by_a_click():
 
 def test_the_values_of_an_ordinal_feature_are_put_in_order():
     app = seen("data", data="loan", kinds="4ordinal", levels="4-2.1.3")
-    dataset = cache.data(app.session_state["selection"]).dataset
+    dataset = Work(app.session_state["selection"]).dataset
     natural = load_dataset("loan").orders["credit"]
     assert dataset.orders["credit"] == tuple(natural[i] for i in (1, 0, 2))
     wrong = seen("data", data="loan", kinds="4ordinal", levels="4-2.1")
@@ -77,7 +78,7 @@ def test_the_page_data_says_where_the_rows_contradict_a_direction():
     """A fresh ordered set is taken to rise with every feature; where it falls, the page says so."""
     app = seen("data", data="iris", ordered="true")
     doubts = [info.value.replace("\\", "") for info in app.info if "Kendall" in info.value]
-    suggested = monotone.suggested(app.session_state["selection"])
+    suggested = monotone.suggested(Work(app.session_state["selection"]))
     falling = [
         (name, tau)
         for name, tau, sign in zip(

@@ -10,7 +10,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import SPREADS, STOPS
 from lastviz.plots import split_words
 from lastviz.tree import Kind
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.sample import sample_of
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.words import Step, step_of
@@ -56,7 +56,7 @@ def selected(data, key, **more):
 def scene_of(data, key, **more):
     """The scene, None where the algorithm does not learn from such data."""
     try:
-        return rule_scene(selected(data, key, **more), "light")
+        return rule_scene(Work(selected(data, key, **more)), "light")
     except CannotShow:
         return None
 
@@ -157,7 +157,7 @@ def test_every_drawn_inner_node_shows_its_test(key, drawing):
 @pytest.mark.parametrize("data", ["moons", "iris", "credit"])
 def test_held_out_rows_stand_beside_training_confidences(data):
     scene = scene_of(data, "c45")
-    found, division = scene.found, cache.division(selected(data, "c45"))
+    found, division = scene.found, Work(selected(data, "c45")).first.division
     kept = division.held_out_rows
     total = sum(found.held_out_of(rule.node)[1] for rule in found.rules)
     assert total == pytest.approx(len(kept))

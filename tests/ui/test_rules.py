@@ -1,5 +1,7 @@
 """The page *rules*: what it says is what the tree says."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
+from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.scene import CLOSED_TO, rule_scene
 from lastviz.ui.rules.tables import lost_table
 from lastviz.ui.rules.words import part_words
@@ -178,7 +181,7 @@ def test_typed_values_survive_the_link():
 @pytest.mark.parametrize("key", ["oc1", "cart_lc"])
 def test_rows_held_back_for_pruning_count_among_those_that_come_to_a_node(key):
     selection = replace(DEFAULT, data="breast_cancer", models=(Model(key),))
-    scene = rule_scene(selection, "light")
+    scene = rule_scene(Work(selection), "light")
     tree, lost, rows = scene.tree, scene.lost, scene.division.train_rows
     assert lost.come[0] == len(rows) > tree.n_node_samples[0]
     here = np.array([np.isin(scene.found.stops[rows], tree.subtree(n)).sum() for n in range(3)])
@@ -191,7 +194,7 @@ def test_rows_held_back_for_pruning_count_among_those_that_come_to_a_node(key):
 )
 def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(data, key):
     selection = replace(DEFAULT, data=data, models=(Model(key),)).having(rows_of="held_out")
-    scene = rule_scene(selection, "light")
+    scene = rule_scene(Work(selection), "light")
     kept = np.sort(scene.division.held_out_rows)
     assert scene.poured.rows.tolist() == (kept + 1).tolist()
     assert scene.poured.tree.weighted_n_node_samples[0] == len(kept)
@@ -232,7 +235,7 @@ def new_rows(**changes):
 def test_new_rows_flow_through_the_tree():
     table = new_rows()
     selection = replace(DEFAULT, data="iris", models=(Model("cart"),)).having(rows_of="new")
-    scene = rule_scene(selection, "light", (table.to_csv(index=False).encode(), "new.csv"))
+    scene = rule_scene(Work(selection), "light", (table.to_csv(index=False).encode(), "new.csv"))
     dataset = load_dataset("iris")
     assert scene.poured.part == "new"
     assert scene.poured.tree.value[0].sum() == len(table)
@@ -254,7 +257,7 @@ def test_new_rows_flow_through_the_tree():
 def test_what_is_wrong_with_new_rows_is_said_and_the_training_rows_are_shown(file, said):
     selection = replace(DEFAULT, data="iris", models=(Model("cart"),)).having(rows_of="new")
     new = None if file is None else (file.to_csv(index=False).encode(), "new.csv")
-    scene = rule_scene(selection, "light", new)
+    scene = rule_scene(Work(selection), "light", new)
     assert said in scene.problem
     assert scene.poured.part == "training"
 

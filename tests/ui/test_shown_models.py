@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import controls
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from tests.credit import write_credit
@@ -87,12 +87,12 @@ def test_pages_without_models_offer_no_script_of_models(page, scripts):
 )
 def test_every_model_of_a_script_has_a_name_of_its_own(models, names):
     selection = Selection(data="iris", models=models)
-    script = python_of(selection)
+    script = python_of(Work(selection))
     assert re.findall(r"^(\w+) = \w+Classifier\(", script, flags=re.MULTILINE) == names
     scope = {}
     exec(script, scope)
     for place, name in enumerate(names):
-        assert scope[name].tree_.n_nodes == cache.fitted(selection, place).estimator.tree_.n_nodes
+        assert scope[name].tree_.n_nodes == Work(selection).models[place].tree.n_nodes
 
 
 @pytest.mark.parametrize("page", ["rules", "monotone", "boundaries"])

@@ -7,6 +7,7 @@ import pytest
 from lastviz.plots.visuals.plane_axes import crowding, side_by_side, without_overlaps
 from lastviz.ui.boundaries.details import plane_words, rows_table
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import Model, Selection
 
@@ -75,14 +76,14 @@ def test_only_the_coarse_axis_moves():
 
 @pytest.mark.parametrize("key", MODELS)
 def test_a_drawn_row_lies_in_the_region_of_its_prediction(key):
-    scene = scene_of(coarse(key), "light")
+    scene = scene_of(Work(coarse(key)), "light")
     plane, view = scene.plane, scene.views[0]
     places = np.column_stack([plane.x, plane.y])
     np.testing.assert_array_equal(view.tree.predict(places), view.predicted)
 
 
 def test_the_pointer_and_the_table_say_the_values():
-    scene = scene_of(coarse(), "light")
+    scene = scene_of(Work(coarse()), "light")
     X = scene.plane.tables[scene.plane.form][1]
     table = rows_table(scene)
     np.testing.assert_array_equal(table[["care", "speed"]].to_numpy(), X)
@@ -96,9 +97,9 @@ def test_the_pointer_and_the_table_say_the_values():
 
 
 def test_the_caption_says_how_many_rows_share_a_place():
-    (said,) = plane_words(plane_of(coarse()))
+    (said,) = plane_words(plane_of(Work(coarse())))
     assert said.startswith("Each grid point holds 40 rows on average. They are drawn side by side")
-    assert plane_words(plane_of(Selection(data="iris"))) == []
+    assert plane_words(plane_of(Work(Selection(data="iris")))) == []
 
 
 def test_rows_of_one_place_are_told_apart_and_their_values_are_said():

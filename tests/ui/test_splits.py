@@ -12,7 +12,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
 from lastviz.plots import number, plain_split
 from lastviz.tree import Kind
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.splits.details import listed_candidates
 from lastviz.ui.splits.node import node_features, node_view
@@ -52,13 +52,13 @@ def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search():
 def test_the_table_of_candidates_judged_is_the_search_replayed(criterion):
     model = Model("hybrid", (("criterion", criterion), ("k", 7)))
     selection = Selection(data="wine", held=0.0, models=(model,))
-    estimator = cache.fitted(selection, 0).estimator
-    X, y = cache.division(selection).X, cache.division(selection).y
+    estimator = Work(selection).first.estimator
+    X, y = Work(selection).first.division.X, Work(selection).first.division.y
     for node in np.flatnonzero(estimator.tree_.n_children):
-        grown = nodes.grown_node(selection, 0, node)
+        grown = Work(selection).first.node(node).origin
         replayed, shown = (
             split_search(estimator, X, y, grown),
-            nodes.search(selection, 0, node),
+            Work(selection).first.node(node).search,
         )
         assert shown.rule == replayed.rule
         for ours, theirs in zip(shown.survivors, replayed.survivors, strict=True):
@@ -136,17 +136,21 @@ def test_any_node_of_any_model_has_a_page(query):
 @pytest.mark.parametrize("penalty", ["approximate", "exact"])
 def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penalty):
     selection = Selection(data="iris", models=(Model("gsodt", (("latent", "pca"),)),))
-    scene = split_scene(node_view(selection, "light"))
-    estimator, rows = cache.fitted(selection, 0).estimator, cache.division(selection).train_rows
+    scene = split_scene(node_view(Work(selection), "light"))
+    estimator, rows = (
+        Work(selection).first.estimator,
+        Work(selection).first.division.train_rows,
+    )
     basis = estimator.grown_tree_.bases[0]
-    Z = basis.coordinates(cache.division(selection).values[rows])
-    naive = candidate_table(Z, cache.division(selection).y[rows], np.arange(len(rows)), 3)
+    Z = basis.coordinates(Work(selection).first.division.values[rows])
+    naive = candidate_table(Z, Work(selection).first.division.y[rows], np.arange(len(rows)), 3)
     for name in ("gini", "bnm", "csn", "hellinger"):
         np.testing.assert_allclose(scene.columns[name], naive.columns[name], rtol=1e-6, atol=1e-9)
     np.testing.assert_array_equal(scene.table.left_counts, naive.left_counts)
     middle = (naive.threshold + naive.upper) / 2
     np.testing.assert_allclose(scene.table.threshold, middle, atol=1e-9)
-    geometry = replace(scene, measures={"penalty": penalty}).geometry(scene.chosen)
+    scene.at.measures = {"penalty": penalty}
+    geometry = scene.geometry(scene.chosen)
     sides = [len(side) for side in geometry.rows]
     assert sides == [int(estimator.grown_tree_.n_node_samples[c]) for c in (1, 2)]
 
@@ -173,9 +177,11 @@ def test_a_split_that_was_replaced_says_by_which():
 
 def test_a_pruned_leaf_says_what_was_cut():
     selection = Selection(data="gauss_2d", models=(Model("c45"),))
-    estimator = cache.fitted(selection, 0).estimator
+    estimator = Work(selection).first.estimator
     tree, grown = estimator.tree_, estimator.grown_tree_
-    origins = {n: nodes.grown_node(selection, 0, n) for n in np.flatnonzero(tree.n_children == 0)}
+    origins = {
+        n: Work(selection).first.node(n).origin for n in np.flatnonzero(tree.n_children == 0)
+    }
     leaf = next(n for n, origin in origins.items() if not grown.is_leaf(origin))
     app = seen("splits", **encode(selection) | {"node": int(leaf)})
     assert "was the split here before pruning" in words(app)
@@ -189,7 +195,7 @@ def test_a_pruned_leaf_says_what_was_cut():
 def test_a_tie_is_named_with_all_that_share_it(key, data):
     criterion = (("criterion", "gini"),) if key == "hybrid" else ()
     selection = Selection(data=data, models=(Model(key, criterion),))
-    search = nodes.search(selection, 0, 0)
+    search = Work(selection).first.node(0).search
     read = [search.columns[stage.column] for stage in search.rule.stages]
     same = [np.isclose(column, column[search.winner], atol=1e-12) for column in read]
     tied = np.flatnonzero(np.all(same, axis=0))
@@ -205,7 +211,7 @@ def test_a_tie_is_named_with_all_that_share_it(key, data):
 
 def test_what_the_rule_reads_is_shown_where_it_corrects_a_criterion():
     selection = Selection(data="iris", models=(Model("c45"),))
-    search = nodes.search(selection, 0, 0)
+    search = Work(selection).first.node(0).search
     text = words(seen("splits", **encode(selection)))
     for name, title in (("gain", "information gain"), ("gain_ratio", "gain ratio")):
         value = search.columns[name][search.winner]
@@ -253,7 +259,7 @@ def test_what_is_no_rule_is_refused(text):
 def test_the_rows_of_a_node_are_shown_by_feature(data, key, node):
     selection = replace(DEFAULT, data=data, models=(Model(key, node=node),))
     seen("splits", data=data, m=key, node=str(node))
-    at = node_view(selection, "light")
+    at = node_view(Work(selection), "light")
     shown = node_features(at, 6)
     n_features = at.division.values.shape[1]
     assert len(shown) == min(6, n_features)
@@ -285,7 +291,7 @@ def test_all_features_of_a_node_are_shown_on_demand():
 def test_it_says_where_between_two_rows_a_threshold_stands(model, where):
     app = seen("splits", data="wine", m=model, held=0)
     assert f"This algorithm puts a threshold {where}" in words(app)
-    model, wine = cache.tree_of(app.session_state["selection"], 0), load_dataset("wine")
+    model, wine = Work(app.session_state["selection"]).first.picked, load_dataset("wine")
     column = np.sort(wine.numeric_X.to_numpy()[:, model.tree_.feature[0]])
     threshold = model.tree_.threshold[0]
     assert (threshold in column) == ("value" in where)
@@ -296,9 +302,9 @@ def test_it_says_where_between_two_rows_a_threshold_stands(model, where):
 
 def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
     app = seen("boundaries", data="iris", m="oc1")
-    model = cache.tree_of(app.session_state["selection"], 0)
+    model = Work(app.session_state["selection"]).first.picked
     assert model.n_held_out_ > 0
-    n = len(cache.division(app.session_state["selection"]).train_rows)
+    n = len(Work(app.session_state["selection"]).first.division.train_rows)
     assert model.tree_.n_node_samples[0] == n - model.n_held_out_
     for page in (app, seen("splits", data="iris", m="oc1")):
         shown = re.sub(r"\s+", " ", words(page))
@@ -314,7 +320,7 @@ def test_the_gain_of_nominal_features_is_said_to_be_with_a_branch_for_each(data,
 
 
 def test_the_gain_of_a_nominal_feature_is_with_a_branch_for_each_category():
-    at = node_view(Selection(data="loan", models=(Model("cart"),), held=0.0), "light")
+    at = node_view(Work(Selection(data="loan", models=(Model("cart"),), held=0.0)), "light")
     for feature in node_features(at, 10):
         codes, y = feature.values.astype(int), at.division.y[at.rows]
 
@@ -362,26 +368,26 @@ def test_criteria_are_expanded_below_the_table_that_names_them():
 def test_every_node_of_tao_is_shown_wherever_it_starts(start):
     model = Model("tao", (("start", start), ("max_depth", 3)))
     selection = DEFAULT.having(data="wine", models=(model,))
-    for node in range(cache.fitted(selection, 0).estimator.tree_.n_nodes):
+    for node in range(Work(selection).first.tree.n_nodes):
         shown = selection.having(models=(replace(model, node=node),))
-        scene = split_scene(node_view(shown, "light"))
-        assert scene.at.node == node
-        assert scene.at.stored is None or scene.chosen is not None
+        scene = split_scene(node_view(Work(shown), "light"))
+        assert scene.at.index == node
+        assert scene.at.stored_split is None or scene.chosen is not None
 
 
 def test_the_lines_of_two_models_of_one_algorithm_have_names_that_find_room():
     models = (Model("hybrid"), Model("hybrid", (("k", 30), ("w2", 0.1))))
     selection = Selection(data="xor", params=(("noise", 0.1),), models=models, seed=1)
-    figure = lab_figure(split_scene(node_view(selection, "light")))
+    figure = lab_figure(split_scene(node_view(Work(selection), "light")))
     names = [a["text"] for a in figure.layout["annotations"] if "leaves" in a["text"]]
     sides = sorted(re.sub("<[^>]+>", "", name) for name in names)
-    leaves = [cache.fitted(selection, i).estimator.tree_.n_leaves for i in (0, 1)]
+    leaves = [Work(selection).models[i].tree.n_leaves for i in (0, 1)]
     assert sides == [f"Left: {leaves[0]} leaves", f"Right: {leaves[1]} leaves"]
 
 
 @pytest.mark.parametrize("key", ["cart", "hybrid"])
 def test_each_feature_has_one_best_candidate(key):
-    scene = split_scene(node_view(Selection(data="wine", models=(Model(key),)), "light"))
+    scene = split_scene(node_view(Work(Selection(data="wine", models=(Model(key),))), "light"))
     shown, _ = listed_candidates(scene, None)
     marked = {scene.chosen, scene.picked, scene.favourite}
     features = scene.table.feature[[i for i in shown.tolist() if i not in marked]].tolist()

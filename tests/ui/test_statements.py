@@ -9,7 +9,7 @@ import pytest
 
 from lastviz import CARTClassifier, HybridTreeClassifier
 from lastviz.inspection import NEAR
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.splits import page as splits_page
@@ -29,12 +29,12 @@ def selected(query):
 
 
 def node_of(query):
-    return split_scene(node_view(selected(query), "light"))
+    return split_scene(node_view(Work(selected(query)), "light"))
 
 
 def shown(query):
     """What the page shows of a node, whatever was searched there."""
-    return splits_page.scene_of(selected(query), "light")
+    return splits_page.page_scene(Work(selected(query)), "light")
 
 
 def told(scene):
@@ -175,10 +175,10 @@ def test_the_lesson_of_a_line_by_hand_says_what_stands_at_the_root(seed):
     scene = scene_named("what_if")
     selection = scene.at(1) if seed is None else scene.at(1).change(seed=seed)
     (edit,) = selection.models[0].edits
-    divided = cache.division(selection)
+    divided = Work(selection).first.division
     X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
     plain = CARTClassifier().fit(X, y).tree_
-    tree = cache.fitted(selection, 0).estimator.tree_
+    tree = Work(selection).first.tree
     assert edit.path == ()
     assert (tree.feature[0], tree.threshold[0]) == (edit.split.feature, edit.split.threshold)
     assert (plain.feature[0], plain.threshold[0]) != (tree.feature[0], tree.threshold[0])
@@ -194,7 +194,7 @@ def test_the_lesson_of_a_line_by_hand_says_what_stands_at_the_root(seed):
 def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
     scene = scene_named("xor")
     selection = scene.at(5) if seed is None else scene.at(5).change(seed=seed)
-    divided = cache.division(selection)
+    divided = Work(selection).first.division
     X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
     held = divided.held_out_rows
     plain, tuned = (HybridTreeClassifier(**given).fit(X, y) for given in ({}, {"k": 30, "w2": 0.1}))
@@ -253,7 +253,7 @@ def test_wherever_a_split_is_forced_its_branches_are_shown_and_nothing_else_is_c
     )
     assert said in words(told(scene))
     counts = [float(n) for n in re.findall(r"<span>([0-9.]+)</span></li>", box)]
-    children = tree.value[tree.children(scene.at.node)]
+    children = tree.value[tree.children(scene.at.index)]
     assert counts == children.ravel().tolist()
     assert "forced by hand" in words(told(scene)).lower()
     assert "chosen" not in words(told(scene)).replace("would be chosen here", "")

@@ -7,8 +7,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import painting_of
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.resampling import tuned, usual_model
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, opened
@@ -29,7 +29,7 @@ def by_hand(seed, noise=0.08, n=120):
 
 def crossed(**query):
     """Right rows and tree of each pair, over scikit-learn's own loop, on the training rows."""
-    divided = cache.division(Selection(**query))
+    divided = Work(Selection(**query)).first.division
     X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     trees = [HybridTreeClassifier(w2=w2, k=k) for w2, k in PAIRS]
@@ -40,7 +40,7 @@ def crossed(**query):
 @pytest.mark.parametrize("data", ["xor", "moons", "painted"])
 def test_the_choice_is_the_smallest_within_one_standard_error(data):
     query = {"data": data, "painted": by_hand(0) if data == "painted" else ""}
-    found = tuned(Selection(**query), "hybrid")
+    found = tuned(Work(Selection(**query)), "hybrid")
     right, leaves, n = crossed(**query)
     assert found.settings == tuple(PAIRS)
     assert list(found.right) == right
@@ -54,7 +54,7 @@ def test_two_lines_are_enough_for_xor_that_was_painted():
     """At the defaults it rarely is so; what is offered leads there, but for two."""
     leaves = []
     for seed in range(20):
-        found = tuned(Selection(data="painted", painted=by_hand(seed)), "hybrid")
+        found = tuned(Work(Selection(data="painted", painted=by_hand(seed))), "hybrid")
         leaves.append([found.trees[i].n_leaves for i in (0, found.best)])
     at_defaults, offered = (np.array(leaves) == 4).sum(axis=0)
     assert (at_defaults, offered) == (1, 18)
@@ -63,12 +63,12 @@ def test_two_lines_are_enough_for_xor_that_was_painted():
 def test_one_click_takes_what_is_offered():
     selection = Selection(data="painted", painted=by_hand(0), models=(Model("hybrid"),))
     app = opened("boundaries", data="painted", painted=by_hand(0), m="hybrid")
-    assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 4
+    assert Work(selection).first.tree.n_leaves > 4
     app.button(key="take_tuned_0").click()
     checked(app.run())
     taken = app.session_state["selection"]
-    assert taken.models == (usual_model(selection, "hybrid"),)
-    assert cache.fitted(taken, 0).estimator.tree_.n_leaves == 4
+    assert taken.models == (usual_model(Work(selection), "hybrid"),)
+    assert Work(taken).first.tree.n_leaves == 4
 
 
 def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
@@ -76,7 +76,7 @@ def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
     app.selectbox(key="model0").set_value("hybrid")
     checked(app.run())
     selection = app.session_state["selection"]
-    assert selection.models == (usual_model(Selection(data="xor"), "hybrid"),)
+    assert selection.models == (usual_model(Work(Selection(data="xor")), "hybrid"),)
     (said,) = told(app)
     assert "None of 9 settings within one standard error" in said
     assert not [b for b in app.button if b.key == "take_tuned_0"]
@@ -91,7 +91,7 @@ def test_data_of_more_features_begin_with_the_defaults_and_a_plane_gives_its_own
     app.selectbox(key="data").set_value("xor")
     checked(app.run())
     selection = app.session_state["selection"]
-    assert selection.models == (usual_model(selection, "hybrid"),)
+    assert selection.models == (usual_model(Work(selection), "hybrid"),)
     assert len(told(app)) == 1
 
 

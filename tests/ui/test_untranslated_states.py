@@ -19,7 +19,8 @@ from lastviz.ui import text
 from lastviz.ui.boundaries.page import report as boundaries_report
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene
-from lastviz.ui.compute import cache, studies
+from lastviz.ui.compute import studies
+from lastviz.ui.compute.work import Work
 from lastviz.ui.data.page import report as data_report
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.latent.page import report as latent_report
@@ -216,7 +217,7 @@ def test_a_model_that_does_not_fit_is_told(spoil):
 @pytest.mark.parametrize("content", NEW_ROWS.values(), ids=NEW_ROWS)
 def test_new_rows_that_are_refused_are_told(content):
     with pytest.raises(text.CannotShow) as caught:
-        scored(DEFAULT.having(data="friedman"), content, "new.csv")
+        scored(Work(DEFAULT.having(data="friedman")), content, "new.csv")
     assert list(foreign(str(caught.value))) == []
 
 
@@ -235,7 +236,7 @@ def test_a_set_of_openml_that_cannot_be_had_is_told(asked, tmp_path, monkeypatch
 
 def foreign_in(page: str, data: str) -> set[str]:
     """What of a page of html is in another language, but for programs and names."""
-    names = names_of(cache.data(DEFAULT.having(data=data)).dataset)
+    names = names_of(Work(DEFAULT.having(data=data)).data.dataset)
     bare = re.sub(r"<(br|td|th|p|li|h\d|div|span)\b", r"\n<\1", TAGS.sub(" ", page))
     return {words for line in bare.split("\n") for words in foreign(line, names)}
 

@@ -8,8 +8,9 @@ import pytest
 
 from lastviz.estimators import entry_of
 from lastviz.inspection import finds_stored_split
-from lastviz.ui.compute import cache, pruning, python_code
+from lastviz.ui.compute import pruning, python_code
 from lastviz.ui.compute.availability import takes_weights, weighing
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.exports import settings_section
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import DEFAULT, Model
@@ -38,7 +39,7 @@ def counted(tmp_path, monkeypatch):
 
 
 def test_a_weight_is_as_good_as_so_many_rows(counted):
-    one, other = (cache.fitted(selection, 0).estimator.tree_ for selection in counted)
+    one, other = (Work(selection).first.tree for selection in counted)
     np.testing.assert_array_equal(one.feature, other.feature)
     np.testing.assert_allclose(one.threshold, other.threshold)
     np.testing.assert_allclose(one.value, other.value)
@@ -56,8 +57,8 @@ def test_a_weight_is_as_good_as_so_many_rows_on_the_page(counted):
 @pytest.mark.parametrize("key", ["cart", "c45"])
 def test_the_estimator_gets_the_weights_and_replay_is_exact(key):
     selection = MOONS.having(models=(Model(key),), class_weight="5_1")
-    fitted = cache.fitted(selection, 0).estimator
-    divided = cache.division(selection, 0)
+    fitted = Work(selection).first.estimator
+    divided = Work(selection).first.division
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     own = entry_of(key).cls(**fitted.get_params())
@@ -72,8 +73,8 @@ def test_the_estimator_gets_the_weights_and_replay_is_exact(key):
 
 def test_another_weight_is_another_tree_and_another_key():
     plain, weighed = MOONS, MOONS.having(class_weight="20_1")
-    assert cache.model_key(plain, 0) != cache.model_key(weighed, 0)
-    one, other = (cache.fitted(s, 0).estimator.tree_.prediction for s in (plain, weighed))
+    assert Work(plain).first.cache_key != Work(weighed).first.cache_key
+    one, other = (Work(s).first.tree.prediction for s in (plain, weighed))
     assert len(one) != len(other) or (one != other).any()
 
 
@@ -88,18 +89,18 @@ def test_cross_validation_grows_with_the_weights(monkeypatch):
 
     monkeypatch.setattr(cls, "grow", listening)
     selection = MOONS.having(class_weight="7_1", seed=91)
-    pruning.cross_validated(selection)
+    pruning.cross_validated(Work(selection))
     assert len(seen) == 1 + selection.pruning.folds
     assert all(weights == {1.0, 7.0} for _, weights in seen)
 
 
 def test_the_script_grows_the_same_tree(capsys):
     selection = MOONS.having(class_weight="balanced", models=(Model("cart"), Model("gsodt")))
-    script = python_code.python_of(selection)
+    script = python_code.python_of(Work(selection))
     assert script.count("sample_weight=dataset.weights[train]") == 1  # GSODT takes none
     scope: dict = {}
     exec(script, scope)
-    fitted = cache.fitted(selection, 0).estimator
+    fitted = Work(selection).first.estimator
     np.testing.assert_array_equal(scope["cart"].tree_.value, fitted.tree_.value)
 
 
@@ -111,7 +112,7 @@ def test_numbers_are_learnt_with_weights():
 
 def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
     weighed, repeated = (s.having(models=(Model("optimal"),)) for s in counted)
-    one, other = (cache.fitted(s, 0).estimator.tree_ for s in (weighed, repeated))
+    one, other = (Work(s).first.tree for s in (weighed, repeated))
     np.testing.assert_array_equal(one.value, other.value)
     for page in ("boundaries", "growth", "rules", "pruning"):
         assert not seen(page, **encode(weighed)).exception
@@ -130,7 +131,7 @@ def test_who_takes_weights_is_asked_of_the_algorithm():
         "cart",
     ]
     selection = MOONS.having(models=(Model("cart"), Model("oc1")), class_weight="5_1")
-    said = weighing(selection, cache.data(selection).dataset)
+    said = weighing(selection, Work(selection).dataset)
     assert len(said) == 2
     assert "CART" in said[0]
     assert "OC1" in said[1]
@@ -139,14 +140,14 @@ def test_who_takes_weights_is_asked_of_the_algorithm():
 def test_splits_shows_the_weighted_search_alone():
     app = seen("splits", data="moons", m="cart", class_weight="5_1")
     selection = MOONS.having(class_weight="5_1")
-    root = cache.fitted(selection, 0).estimator.grown_tree_.weighted_n_node_samples[0]
+    root = Work(selection).first.grown.weighted_n_node_samples[0]
     assert f"{root:,.0f} rows here" in words(app)
     assert not [t for t in app.markdown if "lines of the plane" in t.value.lower()]
 
 
 def test_the_report_says_the_weights():
     selection = MOONS.having(class_weight="5_1", held=0.25)
-    rows = settings_section(selection).blocks[0].rows
+    rows = settings_section(Work(selection)).blocks[0].rows
     assert ["weights of the classes", "5, 1"] in rows
     assert ["held out", "25 %"] in rows
 
@@ -187,7 +188,7 @@ def test_what_a_link_gets_wrong_is_said(query, said):
 def test_a_nominal_column_is_no_weight(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     name = write_credit(tmp_path, "credit", n=200, missing=0.0)
-    features = cache.data(DEFAULT.having(data=name)).full
+    features = Work(DEFAULT.having(data=name)).data.full
     place = next(i for i, f in enumerate(features.feature_names) if features.kinds[f] == "nominal")
     app = seen("rules", data=name, m="cart", weight=str(place + 1))
     assert "holds no numbers, so it cannot be the weight of the rows" in words(app)

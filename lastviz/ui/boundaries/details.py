@@ -17,7 +17,6 @@ from lastviz.inspection import FEW_ROWS
 from lastviz.plots import THEMES, confusion_plot, number, rule_words
 from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.figures import Plane, as_table, band_words, words
@@ -50,7 +49,7 @@ def model_switch(scene: Scene) -> str:
 
 def certainty_legend(scene: Scene) -> str:
     """Return what tints and hatches say about certainty, and by which rule."""
-    theme, choices = THEMES[scene.theme], scene.selection.boundaries
+    theme, choices = THEMES[scene.theme], scene.work.selection.boundaries
     names = range(min(len(scene.class_names), LEGEND_SCALES))
     scales = "".join(_scale([theme.certain(k, step / 4) for step in range(5)]) for k in names)
     rules = {
@@ -372,7 +371,7 @@ def explanations(scene: Scene) -> None:
     if len(views) > 1:
         titles["differ"] = t("Where they differ")
     titles["stable"] = t("How stable is it?")
-    wanted = scene.selection.boundaries.detail
+    wanted = scene.work.selection.boundaries.detail
     chosen = wanted if wanted in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
@@ -402,7 +401,7 @@ def explanations(scene: Scene) -> None:
 def _differences(scene: Scene) -> None:
     """Lay the first model that is shown over another one."""
     first, *others = scene.views
-    wanted = scene.selection.boundaries.against
+    wanted = scene.work.selection.boundaries.against
     second = wanted if wanted in others else others[0]
     if len(others) > 1:
         put("against", second, scene.titles[second])
@@ -415,7 +414,7 @@ def _differences(scene: Scene) -> None:
             width=320,
         )
     try:
-        found = difference_of(scene.selection, (first, second), scene.plane)
+        found = difference_of(scene.work, (first, second), scene.plane)
     except CannotShow as reason:
         st.info(str(reason))
     except Working as working:
@@ -457,7 +456,7 @@ def class_scores(scene: Scene, place: int) -> None:
 def rows_table(scene: Scene) -> pd.DataFrame:
     """Return the rows that are drawn: where they lie, their class and what each model predicts."""
     plane, drawn = scene.plane, scene.plane.drawn
-    held_out = set(cache.division(scene.selection).held_out_rows.tolist())
+    held_out = set(scene.work.first.division.held_out_rows.tolist())
     columns = {t("row"): drawn + 1}
     for axis, texts in zip((plane.across, plane.upward), plane.texts(drawn), strict=True):
         values = plane.tables[plane.form][1][drawn, axis.feature]

@@ -10,27 +10,25 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
-from lastviz.estimators import LEARNS_NUMBERS, REGRESSORS, is_imported
+from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
 from lastviz.export.blocks import Columns, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
 from lastviz.plots import ThemeName
 from lastviz.splitters.edits import along
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import cache, python_code, uploads
-from lastviz.ui.compute.nodes import path_of_node
-from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
+from lastviz.ui.compute import python_code, uploads
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw, on_slide
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.edits import make
-from lastviz.ui.shared.figures import as_table, current_theme, paper_theme, plane_of
+from lastviz.ui.shared.figures import as_table, paper_theme, plane_of
 from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box, limits
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, model_title
 from lastviz.ui.shared.node_card import node_card
-from lastviz.ui.shared.number_edits import number_edit_box
 from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of, table_of
 from lastviz.ui.shared.view_controls import (
     by_depth,
@@ -41,7 +39,15 @@ from lastviz.ui.shared.view_controls import (
 )
 from lastviz.ui.shared.widgets import control, put, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, FIELDS, MAX_MODELS, Model, Selection, changed
+from lastviz.ui.state.selection import (
+    AT_NUMBERS,
+    DEFAULT,
+    FIELDS,
+    MAX_MODELS,
+    Model,
+    Selection,
+    changed,
+)
 from lastviz.ui.text import CannotShow, paragraph, plain, t
 
 from . import regression
@@ -103,50 +109,51 @@ def tint_choosers(selection: Selection) -> None:
         )
 
 
-def edit_chooser(selection: Selection) -> None:
+def edit_chooser(work: Work) -> None:
     """Draw the choice of a node of one of the trees, and the ways to change it by hand."""
-    places = [i for i in range(len(selection.models)) if cache.trained(selection, i) is not None]
+    places = [i for i in range(len(work.selection.models)) if work.models[i].trained() is not None]
     if not places:
         return
     place = places[0]
     if len(places) > 1:
-        picked = [i for i in places if selection.models[i].node is not None]
+        picked = [i for i in places if work.models[i].chosen.node is not None]
         known = st.session_state.get("edited_model")
         place = known if known in places else (picked or places)[0]
-        put("edited_model", place, model_title(selection, place))
+        put("edited_model", place, model_title(work.models[place]))
         place = st.selectbox(
             t("Tree to change"),
             places,
             key="edited_model",
-            format_func=lambda i: model_title(selection, i),
+            format_func=lambda i: model_title(work.models[i]),
         )
-    node_chooser(place=place)
-    axes = plane_of(selection).lines_in(cache.form_of(selection, place))
-    edit_box(selection, place, axes=axes)
+    node_chooser(n=place)
+    axes = plane_of(work).lines_in(work.models[place].form)
+    edit_box(work.models[place], axes=axes)
 
 
-def number_choosers(selection: Selection) -> None:
+def number_choosers(work: Work) -> None:
     """Draw the choice of the algorithm's parameters and of the axes."""
     _regressor_chooser()
     try:
-        view = number_view(selection)
+        view = number_view(work)
     except (CannotShow, Working):
         return  # the page says why
     if len(view.names) > 1:
         _axis_choosers(view)
-    if not is_own_tree(selection):
-        number_edit_box(selection, view.features)
+    if not is_imported(work.first.chosen.key):
+        node_chooser()
+        edit_box(work.first, axes=view.features)
 
 
 def _regressor_chooser() -> None:
     """Draw what can predict numbers: the one algorithm, and the trees that the reader brought."""
     selection = session.current()
-    own = selection.models[0].key if is_own_tree(selection) else None
+    own = selection.models[0].key if is_imported(selection.models[0].key) else None
     titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
-    titles |= {} if own is None else {own: title_of_numbers(selection)}
+    titles |= {} if own is None else {own: t(entry_of(own).title)}
     titles |= uploads.model_titles()
     st.markdown(f"**{t('Model')}**", help=limits())
-    put("regressor", own or LEARNS_NUMBERS.key)
+    put("regressor", own or REGRESSOR.key)
     st.selectbox(
         t("Algorithm"),
         list(titles),
@@ -156,7 +163,7 @@ def _regressor_chooser() -> None:
     )
     if own is None:
         controls.parameters(
-            LEARNS_NUMBERS.cls.PARAMS, selection.numbers, "numbers", _set_number_param
+            REGRESSOR.cls.PARAMS, selection.regressor.params, "numbers", _set_number_param
         )
     st.caption(t("The target of this data set is a number; the other algorithms predict classes."))
 
@@ -165,11 +172,12 @@ def _choose_regressor(key: str) -> None:
     """Take a tree that was brought, which is not changed by hand, or the algorithm again."""
     model = Model(key) if is_imported(key) else DEFAULT.models[0]
     models = (model, *session.current().models[1:])
-    session.select(models=models, number_edits=(), number_node=None)
+    session.select(models=models)
 
 
 def _set_number_param(param: Param, value: object) -> None:
-    session.select(numbers=changed(session.current().numbers, param, value))
+    params = changed(session.current().regressor.params, param, value)
+    session.select_model(AT_NUMBERS, params=params)
 
 
 def _axis_choosers(view: NumberView) -> None:
@@ -219,23 +227,23 @@ moving = by_depth
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    if regression.applies(session.current()):
-        number_choosers(session.current())
+    if regression.applies(current()):
+        number_choosers(current())
     else:
         _model_choices()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(current()))
 
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    selection = session.current()
-    if regression.applies(selection):
-        return regression.number_report(selection, paper_theme(), t(QUESTION), address)
-    return scene_report_of(scene_of(selection, paper_theme()), t(QUESTION), address)
+    work = current()
+    if regression.applies(work):
+        return regression.number_report(work, paper_theme(), t(QUESTION), address)
+    return scene_report_of(scene_of(work, paper_theme()), t(QUESTION), address)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: the legend, and each model with its numbers and its picture.
 
     Raises
@@ -243,9 +251,9 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     Working
         While a model is still being trained.
     """
-    if regression.applies(selection):
-        return on_slide(regression.number_blocks(regression.number_scene(selection, theme)))
-    scene = scene_of(selection, theme, SIZES[len(selection.models)])
+    if regression.applies(work):
+        return on_slide(regression.number_blocks(regression.number_scene(work, theme)))
+    scene = scene_of(work, theme, SIZES[len(work.selection.models)])
     for job in scene.jobs.values():
         raise Working(job)
     columns = [on_slide(_model(scene, place)) for place in scene.views]
@@ -278,31 +286,30 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
             shown = [Pictured(image, _legend(scene, planes=False), beside), Pictured(tree, "")]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
         if not summary:
-            summary = summary_of(scene.selection, place, view, shown[0])
+            summary = summary_of(scene.work.models[place], view, shown[0])
             shown = shown[1:]
-        sections.append(model_section(scene.selection, place, view, shown, about))
+        sections.append(model_section(scene.work.models[place], view, shown, about))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
-    return scene_report(scene.selection, question, sections, **about)
+    return scene_report(scene.work, question, sections, **about)
 
 
 def _model_choices() -> None:
     """Draw the choice of the models of classes and of their picture."""
     controls.model_choosers(MAX_MODELS, allow_ensembles=True)
-    view_controls.plane_chooser(plane_of(session.current()))
+    view_controls.plane_chooser(plane_of(current()))
     tint_choosers(session.current())
-    view_controls.tree_choosers(session.current())
-    view_controls.depth_slider(session.current())
-    edit_chooser(session.current())
+    view_controls.tree_choosers(current())
+    view_controls.depth_slider(current())
+    edit_chooser(current())
 
 
-def prepared() -> Scene | NumberScene:
+def page_scene(work: Work, theme: ThemeName) -> Scene | NumberScene:
     """Work out what the page shows: regions of classes, or numbers over one or two features."""
-    selection, theme = session.current(), current_theme()
-    if regression.applies(selection):
-        return regression.number_scene(selection, theme)
-    return scene_of(selection, theme)
+    if regression.applies(work):
+        return regression.number_scene(work, theme)
+    return scene_of(work, theme)
 
 
 def body(scene: Scene | NumberScene) -> None:
@@ -338,22 +345,21 @@ def _legend(scene: Scene, *, planes: bool = True) -> str:
 def _follow(scene: Scene) -> None:
     """Let the pictures follow sliders that cut the trees."""
     every = tuple(scene.views)
-    follow_depth(scene.selection, scene.theme, partial(_frame, scene, every))
+    follow_depth(scene.work, scene.theme, partial(_frame, scene, every))
     for place, view in scene.views.items():
-        edited = scene.selection.models[place].edits
+        edited = scene.work.models[place].chosen.edits
         if isinstance(view, ModelView) and view.milliseconds is not None and not edited:
             follow_max_depth(
-                scene.selection,
-                place,
+                scene.work.models[place],
                 view.estimator,
                 scene.theme,
                 partial(_frame, scene, (place,)),
             )
 
 
-def _frame(scene: Scene, moving: tuple[int, ...], selection: Selection) -> Frame:
+def _frame(scene: Scene, moving: tuple[int, ...], work: Work) -> Frame:
     """Return the scene with the models at the places `moving` as they are in a selection."""
-    there = scene_of(selection, scene.theme)
+    there = scene_of(work, scene.theme)
     pictures = {
         f"plane{place}": there.pictures[place].figure
         for place in moving
@@ -409,10 +415,10 @@ def _model(scene: Scene, place: int) -> list[Block]:
 
 def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
     """Return the picture of a model."""
-    selection, view, picture = scene.selection, scene.views[place], scene.pictures[place]
+    work, view, picture = scene.work, scene.views[place], scene.pictures[place]
     return Chart(
         picture.figure,
-        alt_of(view, selection.data, scene.class_names),
+        alt_of(view, work.selection.data, scene.class_names),
         caption,
         PICTURE,
         key=f"plane{place}",
@@ -420,7 +426,9 @@ def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
         on_line=partial(_split_along, scene, place) if _takes_lines(scene, place) else None,
         group="plane",
         texts=picture.texts,
-        passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
+        passing=None
+        if isinstance(view, EnsembleView)
+        else partial(passing_rows, work.models[place]),
         filename="regions",
         note=paragraph(slice_notes(scene, place)),
     )
@@ -440,7 +448,7 @@ def _about(scene: Scene, place: int) -> None:
         show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
-    if not picture.certain and scene.selection.boundaries.tint == "certainty":
+    if not picture.certain and scene.work.selection.boundaries.tint == "certainty":
         st.caption(no_certainty_words(view))
     for sentence in about_slice:
         st.caption(sentence)
@@ -462,12 +470,12 @@ def _offer_a_border(scene: Scene, place: int) -> None:
 
 
 def _show_a_border(scene: Scene, place: int) -> None:
-    selection, divided = scene.selection, cache.division(scene.selection, place)
-    form = cache.form_of(selection, place)
+    work, divided = scene.work, scene.work.models[place].division
+    form = work.models[place].form
     try:
         importances = scene.views[place].estimator.feature_importances_
     except AttributeError:  # splits weigh several features
-        importances = cache.gains(selection, form)
+        importances = work.gains(form)
     names = list(divided.X.columns)
     on_axes = [known is None and name in scene.plane.names
                for name, known in zip(names, divided.categories, strict=True)]  # fmt: skip
@@ -483,34 +491,34 @@ def _show_a_border(scene: Scene, place: int) -> None:
 def _takes_lines(scene: Scene, place: int) -> bool:
     """Tell whether a line over the picture of a model can split a node of its tree."""
     estimator = scene.views[place].estimator
-    if is_imported(scene.selection.models[place].key):
+    if is_imported(scene.work.models[place].chosen.key):
         return False  # what was not grown here is not changed by hand
-    is_single = cache.trained(scene.selection, place) is estimator
-    form = cache.form_of(scene.selection, place)
+    is_single = scene.work.models[place].trained() is estimator
+    form = scene.work.models[place].form
     is_curved = is_single and len(estimator.tree_.kernel) > 0
     return is_single and not is_curved and scene.plane.lines_in(form) is not None
 
 
 def _split_along(scene: Scene, place: int, line: dict) -> None:
     """Split the picked node of a model, else its root, along a line."""
-    selection = scene.selection
-    path = path_of_node(selection, place, scene.views[place].node)
-    axes = scene.plane.lines_in(cache.form_of(selection, place))
-    make(selection, place, along(line, axes, path))
+    work = scene.work
+    path = work.models[place].node(scene.views[place].node).path
+    axes = scene.plane.lines_in(work.models[place].form)
+    make(work.models[place], along(line, axes, path))
 
 
 def _picked(place: int, view: ModelView | EnsembleView, click: dict) -> None:
     """Select what was clicked: the node of an area, or a row and the region that it lies in."""
-    selection, node = session.current(), click.get("node")
+    work, node = current(), click.get("node")
     if click.get("row") is None or click.get("axis") != "x":
         if node is not None and isinstance(view, ModelView):
-            same = node == selection.models[place].node
+            same = node == work.models[place].chosen.node
             session.select_model(place, node=None if same else int(node))
         return
     row = int(click["row"]) - 1
     if isinstance(view, ModelView):
-        values = cache.division(selection, place).values[[row]]
+        values = work.models[place].division.values[[row]]
         node = int(view.representative[view.tree.apply(values)[0]])
-        again = row == selection.view.highlighted
-        selection = selection.change_model(place, node=None if again else node)
-    session.pick_row(row, selection)
+        again = row == work.selection.view.highlighted
+        work = work.change_model(place, node=None if again else node)
+    session.pick_row(row, work.selection)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import IMPORTED, LEARNS_NUMBERS
+from lastviz.estimators import is_imported
 from lastviz.export.blocks import Text, Words
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
@@ -24,13 +24,11 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.splitters.edits import along
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.numbers import is_own_tree
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
-from lastviz.ui.shared.edits import tell
+from lastviz.ui.shared.edits import edit_words, make, tell, where_words
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.headline import count_cell, headed, legend_of, sign, time_words
-from lastviz.ui.shared.number_edits import make_number_edit, number_edit_words, path_of_picked
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -48,13 +46,13 @@ HOVERS = 1500  # boxes with a text of their own
 class NumberScene:
     """What the page shows where numbers are learnt."""
 
-    selection: Selection
+    work: Work
     theme: ThemeName
     view: NumberView
     figure: Drawing
 
 
-def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
+def number_scene(work: Work, theme: ThemeName) -> NumberScene:
     """Work out what a selection asks for.
 
     Raises
@@ -62,11 +60,11 @@ def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
     CannotShow, Working
         As :func:`.regression_view.number_view`.
     """
-    view = number_view(selection)
+    view = number_view(work)
     figure = (_steps if view.is_steps else _plane)(view, theme)
-    whose = selection.upload.digest if selection.upload else selection.data
-    figure.about(f"{whose}|{view.features}|{selection.scaling}")
-    return NumberScene(selection, theme, view, figure)
+    whose = work.selection.upload.digest if work.selection.upload else work.selection.data
+    figure.about(f"{whose}|{view.features}|{work.selection.scaling}")
+    return NumberScene(work, theme, view, figure)
 
 
 def number_blocks(scene: NumberScene) -> list[Block]:
@@ -76,14 +74,14 @@ def number_blocks(scene: NumberScene) -> list[Block]:
         Words(_legend(view, scene.theme)),
         Words(headed(view.title, time_words(view), _cells(view))),
         _chart(scene),
-        *map(Text, _notes(view, scene.selection)),
+        *map(Text, _notes(view, scene.work.selection)),
         Numbers("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
         Controls(partial(_exports, scene)),
     ]
 
 
 def _chart(scene: NumberScene) -> Chart:
-    is_own = is_own_tree(scene.selection)
+    is_own = is_imported(scene.work.first.chosen.key)
     return Chart(
         scene.figure,
         _alt(scene.view),
@@ -92,14 +90,14 @@ def _chart(scene: NumberScene) -> Chart:
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=paragraph(_notes(scene.view, scene.selection)),
+        note=paragraph(_notes(scene.view, scene.work.selection)),
     )
 
 
 def _exports(scene: NumberScene) -> None:
-    view, is_own = scene.view, is_own_tree(scene.selection)
-    name = f"{scene.selection.data}-{(IMPORTED if is_own else LEARNS_NUMBERS).key}"
-    exports(view.tree, name, cache.data(scene.selection), view.division, view.estimator)
+    view = scene.view
+    name = f"{scene.work.selection.data}-{scene.work.first.entry.key}"
+    exports(view.tree, name, scene.work.data, view.division, view.estimator)
     st.caption(
         t(
             "The difference of two models and the stability of a tree are shown for classification "
@@ -112,19 +110,19 @@ def _picked(click: dict) -> None:
     """Pick the node of the box that was clicked; once more, and none is."""
     node = click.get("node")
     if node is not None:
-        same = int(node) == session.current().boundaries.number_node
-        session.select(number_node=None if same else int(node))
+        model = current().first
+        session.select_model(model.place, node=None if model.chosen.node == node else int(node))
 
 
 def _split_along(scene: NumberScene, line: dict) -> None:
     """Split the picked node, else the root, along a line that was drawn."""
-    selection, view = scene.selection, scene.view
+    work, view = scene.work, scene.view
     try:
-        edit = along(line, view.features, path_of_picked(selection))
+        edit = along(line, view.features, work.first.node(view.node).path)
     except CannotShow as reason:
         tell(str(reason))
         return
-    make_number_edit(selection, edit)
+    make(work.first, edit)
 
 
 def _rows_table(view: NumberView) -> pd.DataFrame:
@@ -242,23 +240,24 @@ def _notes(view: NumberView, selection: Selection) -> list[str]:
     return sentences
 
 
-def number_report(
-    selection: Selection, theme: ThemeName, question: str, address: str | None
-) -> str:
+def number_report(work: Work, theme: ThemeName, question: str, address: str | None) -> str:
     """Return the report of what the page shows where numbers are learnt."""
-    scene = number_scene(selection, theme)
+    scene = number_scene(work, theme)
     view = scene.view
-    pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, selection))]
+    pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, work.selection))]
     section = number_section(
         view.title,
         [*_cells(view), *_intervals(view)],
         view.tree,
         view.target,
         pictured,
-        number_edit_words(selection),
+        [
+            [where_words(view.estimator, edit.path), edit_words(work.first, edit)]
+            for edit in work.first.chosen.edits
+        ],
     )
     return scene_report(
-        selection,
+        work,
         question,
         [section],
         address=address,

@@ -10,9 +10,8 @@ from sklearn.base import BaseEstimator
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
 from lastviz.plots import padded, usual_values
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
@@ -72,12 +71,12 @@ class NumberView:
         return padded(values[:, self.features[0]], values[:, self.features[1]])
 
 
-def applies(selection: Selection) -> bool:
+def applies(work: Work) -> bool:
     """Tell whether the data have numbers to learn."""
-    return cache.data(selection).dataset.is_regression
+    return work.dataset.is_regression
 
 
-def number_view(selection: Selection) -> NumberView:
+def number_view(work: Work) -> NumberView:
     """Return what there is to show.
 
     Raises
@@ -87,8 +86,8 @@ def number_view(selection: Selection) -> NumberView:
     Working
         If training takes long.
     """
-    dataset = cache.data(selection).dataset
-    divided, model = division_of_numbers(selection), trained_numbers(selection)
+    dataset = work.dataset
+    divided, model = work.first.division, work.first.fitted
     tree, names = model.estimator.tree_, tuple(divided.X.columns)
     drawable = tuple(f for f, known in enumerate(divided.categories) if known is None)
     if not drawable:
@@ -98,19 +97,19 @@ def number_view(selection: Selection) -> NumberView:
         number_scores(divided.y[rows], predicted[rows])
         for rows in (divided.train_rows, divided.held_out_rows)
     ]
-    picked, row = selection.boundaries.number_node, selection.view.at
+    row = work.selection.view.at
     row = row if row is not None and row < len(divided.values) else None
     return NumberView(
         estimator=model.estimator,
-        title=title_of_numbers(selection),
-        node=picked if picked is not None and picked < tree.n_nodes else 0,
+        title=work.first.title,
+        node=work.first.chosen.node_in(tree) or 0,
         milliseconds=model.milliseconds,
         division=divided,
         target=str(dataset.y.name),
         names=names,
         units=tuple(dataset.units.get(name, "") for name in names),
         drawable=drawable,
-        features=_features(selection, tree, names, drawable),
+        features=_features(work.selection, tree, names, drawable),
         at=usual_values(divided.values, divided.categories, row),
         training=parts[0],
         held_out=parts[1],

@@ -27,8 +27,8 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import threshold_words
 from lastviz.tree import Kind, Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.nodes import edited_nodes
+from lastviz.ui.compute.edited import edited_nodes
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import Plane, plane_of, words
 from lastviz.ui.shared.model_view import (
@@ -58,7 +58,7 @@ def certainty_of(selection: Selection, view: ModelView) -> Certainty | None:
 
 def tree_figure(
     regions: Regions,
-    selection: Selection,
+    work: Work,
     view: ModelView,
     points: Points,
     plane: Plane,
@@ -77,17 +77,17 @@ def tree_figure(
     height, tree_height, width = size
     path = view.tree.path(view.node) if view.node else None
     with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
-    with_tree["outlined"] = edited_nodes(selection, place, view.estimator)
+    with_tree["outlined"] = edited_nodes(work.models[place], view.estimator)
     figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
         regions,
         view.tree,
         points,
         theme=theme,
         selected=view.node,
-        depth=selection.view.depth,
+        depth=work.selection.view.depth,
         class_names=class_names,
         height=height,
-        sample=_sample(selection, plane),
+        sample=_sample(work.selection, plane),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
@@ -97,12 +97,12 @@ def tree_figure(
         certainty=certainty,
         **(with_tree if tree_height else {}),
     )
-    return _own_zoom(figure, selection, plane)
+    return _own_zoom(figure, work.selection, plane)
 
 
 def ensemble_figure(
     regions: ForestRegions,
-    selection: Selection,
+    work: Work,
     points: Points,
     plane: Plane,
     class_names: tuple[str, ...],
@@ -111,7 +111,7 @@ def ensemble_figure(
     height: int,
 ) -> Drawing:
     """Return the regions of a forest or of an envelope."""
-    names = cache.division(selection).X.columns[list(plane.features)]
+    names = work.first.division.X.columns[list(plane.features)]
     figure = forest_plot(
         regions,
         points,
@@ -119,13 +119,13 @@ def ensemble_figure(
         class_names=class_names,
         feature_names=tuple(names) if names[0] != names[1] else (names[0], ""),
         height=height,
-        sample=_sample(selection, plane),
+        sample=_sample(work.selection, plane),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
         words=words(),
     )
-    return _own_zoom(figure, selection, plane)
+    return _own_zoom(figure, work.selection, plane)
 
 
 def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
@@ -165,7 +165,7 @@ class Picture:
 class Scene:
     """All that the page shows."""
 
-    selection: Selection
+    work: Work
     theme: ThemeName  # {"light", "dark"}
     dataset: Dataset
     class_names: tuple[str, ...]
@@ -189,31 +189,29 @@ class Scene:
         return self.n_models > ACROSS
 
 
-def scene_of(
-    selection: Selection, theme: ThemeName, size: tuple[int, int, int] | None = None
-) -> Scene:
+def scene_of(work: Work, theme: ThemeName, size: tuple[int, int, int] | None = None) -> Scene:
     """Work out what a selection asks for.
 
     `size` is that of a picture, see :func:`.figures.tree_figure`; by default it goes by how many
     models there are.
     """
-    dataset = cache.data(selection).dataset
-    plane = plane_of(selection)
-    views, obstacles, jobs = model_views(selection, plane)
+    dataset = work.dataset
+    plane = plane_of(work)
+    views, obstacles, jobs = model_views(work, plane)
     names, pictures = class_names_of(dataset), {}
     for place, view in views.items():
         try:
-            points = points_of(view, selection, plane, beside=views.values())
-            pictures[place] = _picture(selection, place, view, points, plane, names, theme, size)
+            points = points_of(view, work, plane, beside=views.values())
+            pictures[place] = _picture(work.models[place], view, points, plane, names, theme, size)
         except Working as working:
             jobs[place] = working.job
     return Scene(
-        selection=selection,
+        work=work,
         theme=theme,
         dataset=dataset,
         class_names=names,
         plane=plane,
-        titles=tuple(model_title(selection, place) for place in range(len(selection.models))),
+        titles=tuple(model_title(model) for model in work.models),
         views={place: view for place, view in views.items() if place in pictures},
         obstacles=obstacles,
         jobs=jobs,
@@ -222,8 +220,7 @@ def scene_of(
 
 
 def _picture(
-    selection: Selection,
-    place: int,
+    model: ModelWork,
     view: ModelView | EnsembleView,
     points: Points,
     plane: Plane,
@@ -231,17 +228,19 @@ def _picture(
     theme: ThemeName,
     size: tuple[int, int, int] | None,
 ) -> Picture:
-    n_models = len(selection.models)
+    n_models = len(model.selection.models)
     size = size or (ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL)
     about = (points, plane, class_names, theme)
     if isinstance(view, EnsembleView):
-        regions = regions_of_ensemble(selection, place, plane)
-        figure = ensemble_figure(regions, selection, *about, height=size[0])
+        regions = regions_of_ensemble(model, plane)
+        figure = ensemble_figure(regions, model.work, *about, height=size[0])
         in_sight = tuple(class_names[code] for code in regions.classes_within(plane.within))
         return Picture(figure, regions.exact, in_sight)
-    found, sure = regions_of(selection, place, plane), certainty_of(selection, view)
-    figure = tree_figure(found, selection, view, *about, place=place, size=size, certainty=sure)
-    codes = found.classes_within(plane.within, selection.view.depth)
+    found, sure = regions_of(model, plane), certainty_of(model.selection, view)
+    figure = tree_figure(
+        found, model.work, view, *about, place=model.place, size=size, certainty=sure
+    )
+    codes = found.classes_within(plane.within, model.selection.view.depth)
     in_sight = tuple(class_names[code] for code in codes)
     drawn = [area["node"] for area in figure.areas["hits"]]
     texts = node_texts(view.tree, view.leaves, class_names, drawn)
@@ -269,7 +268,7 @@ class PixelScene:
 
 def of_pixels(scene: Scene) -> tuple[int, int] | None:
     """Return how many rows and columns the pixels make that the features are; None if not all."""
-    places = [PIXEL.fullmatch(str(name)) for name in cache.data(scene.selection).dataset.X.columns]
+    places = [PIXEL.fullmatch(str(name)) for name in scene.work.dataset.X.columns]
     if not places or not all(places):
         return None
     rows, columns = (max(int(place[i]) for place in places) + 1 for i in (1, 2))
@@ -284,7 +283,7 @@ def view_chooser() -> str:
 
 def shows_paths(scene: Scene) -> bool:
     """Tell whether images of rows are drawn, and their paths, instead of planes."""
-    return of_pixels(scene) is not None and scene.selection.boundaries.pixels == "path"
+    return of_pixels(scene) is not None and scene.work.selection.boundaries.pixels == "path"
 
 
 def path_of_pixels(scene: Scene, place: int) -> PixelScene | None:
@@ -302,8 +301,8 @@ def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
         return None
     if set(view.tree.kind[view.tree.n_children > 0].tolist()) - {int(Kind.THRESHOLD)}:
         return None
-    divided = cache.division(scene.selection, place)
-    picked = scene.selection.view.highlighted
+    divided = scene.work.models[place].division
+    picked = scene.work.selection.view.highlighted
     if picked is None or picked >= len(divided.y):
         picked = int(divided.held_out_rows[0]) if len(divided.held_out_rows) else 0
     values, tree = divided.values, view.tree
@@ -341,7 +340,7 @@ def tree_of(found: PixelScene, scene: Scene) -> Drawing:
         theme=scene.theme,
         selected=found.path[-1],
         path=list(found.path),
-        depth=scene.selection.view.depth,
+        depth=scene.work.selection.view.depth,
         height=HEIGHT,
         width_hint=420,
         class_names=scene.class_names,

@@ -13,7 +13,7 @@ from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import as_table, plane_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (
@@ -34,7 +34,7 @@ from .scene import Scene
 
 def search_panel(scene: Scene, place: int) -> None:
     """Draw the search of the picked node of one model."""
-    selection, view = scene.selection, scene.views[place]
+    work, view = scene.work, scene.views[place]
     if not nodes.searches_for_hyperplanes(view.estimator):
         st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
         return
@@ -43,11 +43,11 @@ def search_panel(scene: Scene, place: int) -> None:
         st.caption(t("The picked node is a leaf; pick an inner node to watch its search."))
         return
     try:
-        search = nodes.hyperplanes(selection, place, view.node)
+        search = work.models[place].node(view.node).hyperplanes
     except Working as working:
         job_box(working.job, f"search{place}")
         return
-    picked = selection.models[place].move
+    picked = work.models[place].chosen.move
     at = search.winner if picked is None else min(picked, search.n_moves - 1)
     _slider(search, place, at)
     show(_words(view, search, at))
@@ -114,9 +114,9 @@ def _words(view: ModelView, search: ObliqueSearch, at: int) -> str:
 
 
 def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> Drawing:
-    selection, view = scene.selection, scene.views[place]
-    divided = cache.division(selection)
-    rows = nodes.rows_of(selection, place, view.node)
+    work, view = scene.work, scene.views[place]
+    divided = work.first.division
+    rows = work.models[place].node(view.node).rows
     figure = search_figure(
         search,
         at,
@@ -127,9 +127,9 @@ def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> Drawing
         feature_names=tuple(view.tree.feature_names),
         class_names=scene.class_names,
         score=t(CRITERIA[view.estimator.criterion_column].title),
-        equal=view.tree.n_features == 2 and plane_of(selection, alone=True).equal,
+        equal=view.tree.n_features == 2 and plane_of(work, alone=True).equal,
     )
-    figure.about(f"{cache.model_key(selection, place)}|{view.node}")
+    figure.about(f"{work.models[place].cache_key}|{view.node}")
     return figure
 
 

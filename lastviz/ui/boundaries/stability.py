@@ -50,15 +50,15 @@ def stability_panel(scene: Scene, place: int) -> None:
         return
     at = None
     try:
-        at = places_in(scene.selection, place, scene.plane, SIDE)
+        at = places_in(scene.work.models[place], scene.plane, SIDE)
     except CannotShow:
         st.caption(t("An axis shows categories, so the votes have no picture here."))
     plane = scene.plane
     where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
-    known = refits(scene.selection, place, at, where)
+    known = refits(scene.work.models[place], at, where)
     if known.job is not None:
         job_box(known.job, f"refits{place}", known.has_news)
-    if scene.selection.models[place].edits:
+    if scene.work.models[place].chosen.edits:
         st.caption(t("Edits by hand are not made in the refits."))
     if known.found is not None:
         _pictures(scene, place, view, known, has_cloud=at is not None)
@@ -167,7 +167,7 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
     return vote_share_plot(
         found.place_votes.reshape(SIDE, SIDE, -1),
         plane.within,
-        model_borders(scene.selection, place, plane),
+        model_borders(scene.work.models[place], plane),
         _points(scene, view),
         theme=scene.theme,
         class_names=scene.class_names,
@@ -180,7 +180,7 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
 
 def _points(scene: Scene, view: ModelView) -> Points:
     """Return the rows without rings, none if they are so many that they hide the cloud."""
-    points = points_of(view, scene.selection, scene.plane)
+    points = points_of(view, scene.work, scene.plane)
     if len(points) > MOST_POINTS:
         none = np.empty(0)
         return Points.plain(none, none, none)

@@ -13,12 +13,13 @@ from lastviz.datasets.openml import GROUPS
 from lastviz.estimators import REGRESSORS, is_imported
 from lastviz.studies.candidates import PEERS, candidates, takes_unlabelled, title_of
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study, study_of
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.studies import MOST_FOLDS
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.widgets import controls, put
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import FIELDS, Selection, changed
+from lastviz.ui.state.selection import FIELDS, changed
 from lastviz.ui.text import CannotShow, number, plain, t, translated
 
 from .study_data import (
@@ -91,7 +92,7 @@ def _own_params(key: str) -> tuple[Param, ...]:
     return session.model_params(key) or ()
 
 
-def draft_of(selection: Selection, study: Study | None) -> Draft:
+def draft_of(work: Work, study: Study | None) -> Draft:
     """Return what the sidebar shows: the study that is open, or the one that is put together."""
     if study is not None:
         return Draft(
@@ -101,13 +102,13 @@ def draft_of(selection: Selection, study: Study | None) -> Draft:
             is_open=True,
         )
     problems: list[str] = []
-    view = selection.compare
+    view = work.selection.compare
     algorithms = [_algorithm(text, problems) for text in view.compared if text != NOTHING]
     datasets = [_dataset(text, problems) for text in view.compared_on if text != NOTHING]
     return Draft(
-        _known(algorithms) if view.compared else scene_entries(selection),
-        _known(datasets) if view.compared_on else (present_entry(selection),),
-        *(view.protocol, view.repeats, view.study_folds, view.inner_folds, selection.seed),
+        _known(algorithms) if view.compared else scene_entries(work),
+        _known(datasets) if view.compared_on else (present_entry(work),),
+        *(view.protocol, view.repeats, view.study_folds, view.inner_folds, work.selection.seed),
         tuple(problems),
     )
 
@@ -116,11 +117,11 @@ def _known(entries: list[Entry | None]) -> tuple[Entry, ...]:
     return tuple(dict.fromkeys(entry for entry in entries if entry is not None))
 
 
-def scene_entries(selection: Selection) -> tuple[Entry, ...]:
+def scene_entries(work: Work) -> tuple[Entry, ...]:
     """Return the models of the scene as algorithms of a study, each once."""
-    if cache.data(selection).dataset.is_regression:
-        return (Entry(next(iter(REGRESSORS)), plain_params(selection.numbers)),)
-    own = (model for model in selection.models if not is_imported(model.key))
+    if work.dataset.is_regression:
+        return (Entry(next(iter(REGRESSORS)), plain_params(work.selection.regressor.params)),)
+    own = (model for model in work.selection.models if not is_imported(model.key))
     return tuple(dict.fromkeys(Entry(model.key, plain_params(model.params)) for model in own))
 
 
@@ -151,7 +152,7 @@ def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry
         return None
 
 
-def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
+def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
     """Return the study, and its tables by key, each with the scene that shows it.
 
     Raises
@@ -165,7 +166,7 @@ def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
         raise CannotShow(t("Choose at least one data set at the left."))
     tables, choices = {}, []
     for entry in draft.datasets:
-        choice, own = resolved(entry, selection)
+        choice, own = resolved(entry, work)
         tables |= own
         choices.append(choice)
     if draft.protocol == "fixed":
@@ -259,11 +260,11 @@ def _change(draft: Draft, **changes: object) -> None:
 
 def _datasets(draft: Draft, study: Study | None) -> None:
     st.markdown(f"**{t('Data sets')}**")
-    selection = session.current()
+    work = current()
     entries = {entry.text: entry for entry in draft.datasets}
     known = {entry.key for entry in draft.datasets}
-    entries |= {e.text: e for e in _offered(selection) if e.key not in known}
-    titles = _titles(entries, selection, study)
+    entries |= {e.text: e for e in _offered(work) if e.key not in known}
+    titles = _titles(entries, work, study)
     put("study_sets", [entry.text for entry in draft.datasets])
     st.multiselect(
         t("Data sets"),
@@ -276,7 +277,7 @@ def _datasets(draft: Draft, study: Study | None) -> None:
             draft, datasets=tuple(entries[text] for text in st.session_state["study_sets"])
         ),
     )
-    present = present_entry(selection)
+    present = present_entry(work)
     if present not in draft.datasets:
         st.button(
             t("Add the data of the scene"),
@@ -285,11 +286,11 @@ def _datasets(draft: Draft, study: Study | None) -> None:
         )
 
 
-def _titles(entries: dict[str, Entry], selection: Selection, study: Study | None) -> dict[str, str]:
+def _titles(entries: dict[str, Entry], work: Work, study: Study | None) -> dict[str, str]:
     """Return what data sets are called, each otherwise: browsers name them by that."""
     found: dict[str, str] = {}
     for text, entry in entries.items():
-        title = set_title(entry, selection, study)
+        title = set_title(entry, work, study)
         alike = [other for other in entries.values() if other.key == entry.key]
         known = all_datasets().get(entry.key)
         if title in found.values() and known is not None:
@@ -298,12 +299,12 @@ def _titles(entries: dict[str, Entry], selection: Selection, study: Study | None
     return found
 
 
-def _offered(selection: Selection) -> list[Entry]:
+def _offered(work: Work) -> list[Entry]:
     """Return every data set that can be chosen: the scene's, the registry's, the visitor's."""
     rows = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
     own = [Entry(OWN + upload.digest) for upload in uploads.names()]
-    listed = [data_entry(key, selection.seed) for key, _ in rows if key != PAINTED]
-    return [present_entry(selection), *own, *listed]
+    listed = [data_entry(key, work.selection.seed) for key, _ in rows if key != PAINTED]
+    return [present_entry(work), *own, *listed]
 
 
 def _algorithms(draft: Draft) -> None:
@@ -323,7 +324,7 @@ def _algorithms(draft: Draft) -> None:
             draft, algorithms=tuple(entries[text] for text in st.session_state["study_algorithms"])
         ),
     )
-    scene = [e for e in scene_entries(session.current()) if e not in draft.algorithms]
+    scene = [e for e in scene_entries(current()) if e not in draft.algorithms]
     if scene:
         st.button(
             t("Add the models of the scene"),

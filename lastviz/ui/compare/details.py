@@ -21,7 +21,8 @@ from lastviz.studies.learning import LearningCurve, learning_curves_in_steps
 from lastviz.studies.metrics import METRICS
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import uploads
+from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.studies import StudyStore, ask, tried
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
@@ -302,7 +303,7 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
         return (yield from learning_curves_in_steps(study, dataset, metric))
 
     key = f"{scene.study_id}|learning|{name}|{metric}"
-    return cache.outcome(key, t("Learning curves on {name}", name=name), work)
+    return outcome(key, t("Learning curves on {name}", name=name), work)
 
 
 def curves_figure(scene: CompareScene, found: list[LearningCurve]) -> Drawing:

@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from lastviz.studies.study import Study
+from lastviz.ui.compute.work import current
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
@@ -39,7 +40,7 @@ def example_choices(study: Study) -> None:
             key="study_mine",
             type="primary",
             width="stretch",
-            on_click=lambda: session.select(**draft_of(session.current(), study).fields(())),
+            on_click=lambda: session.select(**draft_of(current(), study).fields(())),
         )
         st.caption(
             t("Starts your own study from these settings: change a data set, an algorithm or the "

@@ -38,7 +38,7 @@ from lastviz.studies.statistics import (
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.studies.tasks import TIMES
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
@@ -306,7 +306,7 @@ def _found(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) ->
         return regions_of(algorithm, params, dataset, scene.study.seed)
 
     key = f"{scene.study_id}|regions|{scene.at}|{params}"
-    return cache.outcome(key, t("Regions of {name}", name=algorithm.name), work)
+    return outcome(key, t("Regions of {name}", name=algorithm.name), work)
 
 
 def _params_of(scene: CompareScene, algorithm: AlgorithmChoice) -> dict[str, object]:

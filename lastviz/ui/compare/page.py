@@ -19,7 +19,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Standing
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.studies import (
     COMPUTING,
     MOST_FOLDS,
@@ -34,6 +34,7 @@ from lastviz.ui.compute.studies import (
     timed,
     tried,
 )
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
@@ -76,15 +77,15 @@ from .words import (
 TIMED = "study_timed"  # the session's: the plan of which one fold of each cell is timed
 
 
-def plan_panel(draft: Draft, selection: Selection, token: str | None) -> None:
+def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
     """Draw which cells there will be, how long they take, and the button that begins them."""
     for problem in draft.problems:
         st.info(plain(problem))
     try:
-        study, tables = study_of_draft(draft, selection)
+        study, tables = study_of_draft(draft, work)
         given = {key: dataset for key, (dataset, _) in tables.items()}
         key = f"plan|{study.id_for('')}|{'|'.join(given)}"
-        cells, data = cache.outcome(key, t("The plan of the study"), partial(planned, study, given))
+        cells, data = outcome(key, t("The plan of the study"), partial(planned, study, given))
     except Working as working:
         job_box(working.job, "plan")
         return
@@ -127,7 +128,7 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
     if st.session_state.get(TIMED) == key:
         try:
             work = partial(timed, cells, data)
-            cache.outcome(f"time|{key}", t("One fold of each cell"), work)
+            outcome(f"time|{key}", t("One fold of each cell"), work)
         except Working as working:
             job_box(working.job, "time")
         except CannotShow as reason:
@@ -208,45 +209,45 @@ DRAWN = "study_drawn"  # the session's: the folds that the page shows, and when 
 
 def choices() -> None:
     """Draw the sidebar."""
-    selection = session.current()
-    study = study_opened(selection, visitor.token())
-    if selection.compare.study == EXAMPLE:
+    work = current()
+    study = study_opened(work.selection, visitor.token())
+    if work.selection.compare.study == EXAMPLE:
         example_choices(study)
     else:
-        study_choices(draft_of(selection, study), study)
+        study_choices(draft_of(work, study), study)
     sidebar.foot()
 
 
 def named() -> tuple[str, ...]:
     """Return what the page is about: the study that is open, or what is put together."""
-    selection = session.current()
-    if selection.compare.study:
+    work = current()
+    if work.selection.compare.study:
         with suppress(CannotShow):  # the body says why
-            study = study_opened(selection, visitor.token())
+            study = study_opened(work.selection, visitor.token())
             return () if study is None else (study.name,)
         return ()
-    draft = draft_of(selection, None)
+    draft = draft_of(work, None)
     return plural(len(draft.datasets), "one data set", "{n} data sets"), *draft.names()[:MOST_NAMED]
 
 
 def body() -> None:
     """Draw the study that is open, or the plan of the one that is put together."""
-    selection, token = session.current(), visitor.token()
-    if selection.compare.study != EXAMPLE:  # which needs no store
+    work, token = current(), visitor.token()
+    if work.selection.compare.study != EXAMPLE:  # which needs no store
         check_store()
     if sentence := refusal():
         st.info(plain(sentence))
-    wanted = selection.compare.study
-    study = study_opened(selection, token)
+    wanted = work.selection.compare.study
+    study = study_opened(work.selection, token)
     if wanted and study is None:
         st.info(t("This study is not yours, or it has been deleted: links to studies open them "
                   "in the browser that began them alone."))  # fmt: skip
         st.button(t("Set up a study"), on_click=lambda: session.select(study=""))
-    scene = study and compare_scene(selection, study, token, page_theme())
+    scene = study and compare_scene(work.selection, study, token, page_theme())
     if scene:
         _study(scene)
     else:
-        plan_panel(draft_of(selection, None), selection, token)
+        plan_panel(draft_of(work, None), work, token)
         example = partial(session.select, **NOTHING_CHOSEN, study=EXAMPLE)
         words = t("See a finished study")
         st.button(words, key="study_example", type="tertiary", on_click=example)
@@ -254,7 +255,7 @@ def body() -> None:
         history(token, wanted)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows of the study that is open: its intervals and the conclusion.
 
     Raises
@@ -262,7 +263,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     CannotShow
         If no study of this reader is open, or it has no result yet.
     """
-    scene = _with_results(selection, theme)
+    scene = _with_results(work.selection, theme)
     columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
     return on_slide([*head(scene), Columns(columns, (8, 6))])
 

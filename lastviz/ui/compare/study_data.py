@@ -14,9 +14,10 @@ from lastviz.estimators import REGRESSORS
 from lastviz.host import visitor
 from lastviz.host.store import Upload
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.data import has_seed
 from lastviz.ui.compute.studies import ask, ask_about
+from lastviz.ui.compute.work import OF_THE_DATA, Work, work_of
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
@@ -181,16 +182,18 @@ Handed = dict[str, tuple[Dataset, str]]
 """Tables by key, each with the link to the scene that shows it."""
 
 
-def present_entry(selection: Selection) -> Entry:
+def present_entry(work: Work) -> Entry:
     """Return the data of the scene as a data set of a study."""
-    plain = Selection(data=selection.data, params=selection.params, seed=selection.seed)
-    entry = all_datasets().get(selection.data)
-    same = all(
-        selection.value(name) == plain.value(name) for name in cache.OF_THE_DATA if name != "params"
+    plain = Selection(
+        data=work.selection.data, params=work.selection.params, seed=work.selection.seed
     )
-    if entry is not None and entry.group != FROM_OPENML and selection.data != PAINTED and same:
-        return data_entry(selection.data, selection.seed, selection.params)
-    return Entry(TABLE + cache.data(selection).dataset.digest)
+    entry = all_datasets().get(work.selection.data)
+    same = all(
+        work.selection.value(name) == plain.value(name) for name in OF_THE_DATA if name != "params"
+    )
+    if entry is not None and entry.group != FROM_OPENML and work.selection.data != PAINTED and same:
+        return data_entry(work.selection.data, work.selection.seed, work.selection.params)
+    return Entry(TABLE + work.dataset.digest)
 
 
 def data_entry(key: str, seed: int, params: tuple = ()) -> Entry:
@@ -199,7 +202,7 @@ def data_entry(key: str, seed: int, params: tuple = ()) -> Entry:
     return Entry(key, tuple(sorted((*params, *own))))
 
 
-def set_title(entry: Entry, selection: Selection, study: Study | None = None) -> str:
+def set_title(entry: Entry, work: Work, study: Study | None = None) -> str:
     """Return what a data set is called in choosers."""
     if study is not None:
         for choice in study.datasets:
@@ -211,8 +214,8 @@ def set_title(entry: Entry, selection: Selection, study: Study | None = None) ->
     upload = _upload_of(entry)
     if upload is not None:
         return t("{name} · your file", name=upload.name)
-    if entry == present_entry(selection):
-        return t("{name} · as in the scene", name=cache.data(selection).dataset.name)
+    if entry == present_entry(work):
+        return t("{name} · as in the scene", name=work.dataset.name)
     return t("a table of an earlier study")
 
 
@@ -220,7 +223,7 @@ def _upload_of(entry: Entry) -> Upload | None:
     return next((u for u in uploads.names() if OWN + u.digest == entry.key), None)
 
 
-def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
+def resolved(entry: Entry, work: Work) -> tuple[DataChoice, Handed]:
     """Return the data set as a study names it, and the table that it needs, with its scene.
 
     Raises
@@ -236,14 +239,14 @@ def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
         scene = Selection(data=entry.key)
     elif upload is not None:
         scene = Selection(data=UPLOAD, upload=upload)
-    elif entry == present_entry(selection):
-        scene = selection
+    elif entry == present_entry(work):
+        scene = work.selection
     else:
         return _stored_table(entry)
-    dataset = cache.data(scene).dataset
+    dataset = work_of(scene).dataset
     if dataset.n_samples > MOST_ROWS:
         raise CannotShow(_too_many_rows(dataset))
-    bare = DEFAULT.having(**{name: scene.value(name) for name in (*cache.OF_THE_DATA, "seed")})
+    bare = DEFAULT.having(**{name: scene.value(name) for name in (*OF_THE_DATA, "seed")})
     link = urlencode(encode(bare, named=False))
     key = TABLE + dataset.digest
     return _choice(key, dataset, scene.upload), {key: (dataset, link)}
@@ -331,4 +334,4 @@ def scene_of_table(dataset: Dataset, scene: Selection) -> Selection:
     own = Selection(
         data=UPLOAD, upload=upload, target=str(dataset.y.name), columns=ALL_COLUMNS, seed=scene.seed
     )
-    return own.having(models=scene.models, numbers=scene.numbers)
+    return own.having(models=scene.models, regressor=scene.regressor)

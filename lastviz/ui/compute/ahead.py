@@ -28,11 +28,11 @@ from lastviz.plots import number
 from lastviz.splitters import ObliqueSplit
 from lastviz.splitters.edits import ForcedSplit, path_of
 from lastviz.splitters.optimal.exact_search import MOST_WORK
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from . import cache, nodes
+from .outcome import outcome
 from .training import explained_refusals
+from .work import Key, Work
 
 DEPTH = 3  # of the trees whose roots are priced
 ALL_PRICES = 50_000  # rows x features squared up to which no root is left without its price
@@ -51,7 +51,7 @@ class Regrown:
 
 
 def lines_of(
-    key: str,
+    key: Key,
     values: np.ndarray,
     y: np.ndarray,
     rows: np.ndarray,
@@ -78,16 +78,16 @@ def lines_of(
             "or up."
         )
         raise CannotShow(t(sentence))
-    work = partial(
+    steps = partial(
         landscape_in_steps, values, y, rows, n_classes, axes, criterion,
         min_samples_leaf=min_samples_leaf,
     )  # fmt: skip
-    name = f"{key}|lines|{axes}|{criterion}|{min_samples_leaf}"
-    return cache.outcome(name, t("The landscape of all lines"), work)
+    name = (*key, "lines", axes, criterion, min_samples_leaf)
+    return outcome(name, t("The landscape of all lines"), steps)
 
 
 def levels_ahead(
-    key: str, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
+    key: Key, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> Lookahead:
     """Return the best trees of depth two below a node's candidates; `key` names its rows.
 
@@ -96,14 +96,14 @@ def levels_ahead(
     Working
         If it takes long or was cancelled.
     """
-    work = partial(lookahead_in_steps, data, y, rows, n_classes)
+    steps = partial(lookahead_in_steps, data, y, rows, n_classes)
     quick = lookahead_cost(len(rows), data.shape[1], n_classes) <= AT_ONCE
     title = t("The best trees of two levels")
-    return cache.outcome(f"{key}|ahead", title, work, at_once=quick)
+    return outcome((*key, "ahead"), title, steps, at_once=quick)
 
 
 def prices_of(
-    key: str, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
+    key: Key, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> RootPrices:
     """Return the price of every root of a node at depth three; `key` names the node's rows.
 
@@ -123,12 +123,12 @@ def prices_of(
         )  # fmt: skip
         raise CannotShow(words)
     beyond = None if size <= ALL_PRICES else BEYOND
-    work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
+    steps = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
     title = t("The best trees of three levels")
-    return cache.outcome(f"{key}|prices", title, work, at_once=size <= PRICES_AT_ONCE)
+    return outcome((*key, "prices"), title, steps, at_once=size <= PRICES_AT_ONCE)
 
 
-def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
+def regrown(work: Work, node: int, line: ObliqueSplit) -> Regrown:
     """Tree of the first model that is split along a line of the features at a node.
 
     Raises
@@ -138,18 +138,18 @@ def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
     Working
         If it takes long or was cancelled.
     """
-    name = f"{cache.model_key(selection, 0)}|regrown|{node}|{line.threshold!r}"
-    name += f"|{np.asarray(line.weights).tobytes().hex()}"
+    about = node, line.threshold, np.asarray(line.weights).tobytes()
+    name = (*work.first.cache_key, "regrown", *about)
     title = t("The tree regrown from the best line")
-    return cache.outcome(name, title, lambda: explained_refusals(_regrow(selection, node, line)))
+    return outcome(name, title, lambda: explained_refusals(_regrow(work, node, line)))
 
 
-def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[float, None, Regrown]:
+def _regrow(work: Work, node: int, line: ObliqueSplit) -> Generator[float, None, Regrown]:
     yield 0.0
-    before, divided = cache.fitted(selection, 0).estimator, cache.division(selection)
-    path = path_of(before.grown_tree_, nodes.grown_node(selection, 0, node))
+    before, divided = work.first.estimator, work.first.division
+    path = path_of(before.grown_tree_, work.first.node(node).origin)
     X, y = divided.learnt
-    sorted_rows = cache.sorted_training(selection)
+    sorted_rows = work.first.sorted_training
     forced = ForcedSplit(path, line)
     others = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]
     after = what_if(before, X, y, [*others, forced], presorted=sorted_rows)

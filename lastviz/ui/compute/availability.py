@@ -9,7 +9,6 @@ from lastviz.datasets import PAINTED, Dataset, all_datasets, openml_number
 from lastviz.datasets.painted import EMPTY_PAINTING, Painting
 from lastviz.estimators import (
     ESTIMATORS,
-    LEARNS_NUMBERS,
     EstimatorEntry,
     ForestClassifier,
     TreeClassifier,
@@ -18,7 +17,6 @@ from lastviz.estimators import (
     takes_levels,
 )
 from lastviz.estimators.columns import MOST_CATEGORIES
-from lastviz.host.memory import once_a_run
 from lastviz.host.store import Upload
 from lastviz.tree import Missing
 from lastviz.ui.state.selection import DEFAULT, Selection
@@ -43,14 +41,12 @@ def painting_lacks(selection: Selection) -> str | None:
     return painting.obstacle
 
 
-@once_a_run
 def missing_set(selection: Selection) -> int | None:
     """Return the number of the data set of OpenML that is to be fetched first."""
     number = openml_number(selection.data)
     return number if number is not None and selection.data not in all_datasets() else None
 
 
-@once_a_run
 def available(selection: Selection) -> Selection:
     """Return the selection, or one of the first scene's data if its own are not here."""
     if missing_set(selection) is not None or painting_lacks(selection) is not None:
@@ -241,7 +237,8 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
 def weighing(selection: Selection, dataset: Dataset) -> list[str]:
     """Say for whom rows count more or less often than once, and what then counts how."""
     if dataset.is_regression:
-        entries = [] if is_imported(selection.models[0].key) else [LEARNS_NUMBERS]
+        is_own = is_imported(selection.models[0].key)
+        entries = [] if is_own else [entry_of(selection.regressor.key)]
     else:
         keys = dict.fromkeys(m.key for m in selection.models if not is_imported(m.key))
         entries = [entry_of(key) for key in keys]

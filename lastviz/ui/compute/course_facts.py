@@ -12,22 +12,21 @@ from functools import partial
 import numpy as np
 
 from lastviz.datasets import DATASETS
-from lastviz.estimators import ForestClassifier, entry_of
+from lastviz.estimators import ForestClassifier
 from lastviz.inspection import RootPrices, number_scores, scores
 from lastviz.plots import number, rule_words
 from lastviz.splitters import Stage
 from lastviz.tree import Tree
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import percent, t
 
-from . import ahead, cache, monotone, nodes
-from .numbers import division_of_numbers, trained_numbers
+from . import ahead, monotone, nodes
+from .work import ModelWork, Work
 
 ROOT = 0
 SECOND = "_2"
 
 
-def facts_of(selection: Selection, names: Iterable[str]) -> dict[str, str]:
+def facts_of(work: Work, names: Iterable[str]) -> dict[str, str]:
     """Return facts of a scene by name, as people read them.
 
     Raises
@@ -40,101 +39,100 @@ def facts_of(selection: Selection, names: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in names:
         place = 1 if name.endswith(SECOND) else 0
-        found[name] = FACTS[name.removesuffix(SECOND)](selection, place)
+        found[name] = FACTS[name.removesuffix(SECOND)](work.models[place])
     return found
 
 
-def _tree(selection: Selection, place: int) -> Tree:
-    if cache.data(selection).dataset.is_regression:
-        return trained_numbers(selection).estimator.tree_
-    return cache.fitted(selection, place).estimator.tree_
+def _tree(model: ModelWork) -> Tree:
+    return model.tree
 
 
-def _noise(selection: Selection, _: int) -> str:
+def _noise(model: ModelWork) -> str:
+    selection = model.selection
     values = {param.name: param.default for param in DATASETS[selection.data].PARAMS}
     return number((values | dict(selection.params))["noise"])
 
 
-def _accuracy(selection: Selection, place: int, *, held_out: bool) -> str:
-    divided = cache.division(selection, place)
+def _accuracy(model: ModelWork, *, held_out: bool) -> str:
+    divided = model.division
     rows = divided.held_out_rows if held_out else divided.train_rows
-    model = cache.fitted(selection, place, allow_ensembles=True).estimator
-    predict = getattr(model, "predict_codes", None) or model.tree_.predict
+    fitted = model.fitted_any.estimator
+    predict = getattr(fitted, "predict_codes", None) or fitted.tree_.predict
     codes = predict(divided.values[rows])
-    part = scores(divided.y[rows], codes, cache.data(selection).dataset.n_classes)
+    part = scores(divided.y[rows], codes, model.dataset.n_classes)
     return percent(part.accuracy)
 
 
-def _rmse(selection: Selection, place: int, *, held_out: bool) -> str:
-    divided, model = division_of_numbers(selection), trained_numbers(selection).estimator
+def _rmse(model: ModelWork, *, held_out: bool) -> str:
+    divided, fitted = model.work.first.division, model.work.first.estimator
     rows = divided.held_out_rows if held_out else divided.train_rows
-    return number(number_scores(divided.y[rows], model.predict(divided.X.iloc[rows])).rmse)
+    return number(number_scores(divided.y[rows], fitted.predict(divided.X.iloc[rows])).rmse)
 
 
 # ---------------------------------------------------------------- the root
 
 
-def _root_test(selection: Selection, place: int) -> str:
-    tree = _tree(selection, place)
+def _root_test(model: ModelWork) -> str:
+    tree = _tree(model)
     return rule_words(tree, tree.children(ROOT)[0], html=False)
 
 
-def _side(selection: Selection, place: int, side: int) -> str:
-    tree = _tree(selection, place)
+def _side(model: ModelWork, side: int) -> str:
+    tree = _tree(model)
     return number(int(tree.n_node_samples[tree.children(ROOT)[side]]))
 
 
-def _best(selection: Selection, column: str) -> int:
+def _best(work: Work, column: str) -> int:
     """Return the best candidate of the root by a column; of equal ones the first."""
-    return int(np.argmax(nodes.candidates(selection, 0, ROOT).scores(column)))
+    return int(np.argmax(work.first.node(ROOT).candidates.scores(column)))
 
 
-def _value(selection: Selection, column: str, at: str) -> str:
+def _value(work: Work, column: str, at: str) -> str:
     """Return what a column says of the candidate that is best by another."""
-    table = nodes.candidates(selection, 0, ROOT)
-    return number(float(f"{table.columns[column][_best(selection, at)]:.3g}"))
+    table = work.first.node(ROOT).candidates
+    return number(float(f"{table.columns[column][_best(work, at)]:.3g}"))
 
 
-def _test(selection: Selection, column: str) -> str:
-    table, best = nodes.candidates(selection, 0, ROOT), _best(selection, column)
-    name = cache.division(selection).X.columns[int(table.feature[best])]
+def _test(work: Work, column: str) -> str:
+    table, best = work.first.node(ROOT).candidates, _best(work, column)
+    name = work.first.division.X.columns[int(table.feature[best])]
     threshold = number(float(f"{table.threshold[best]:.3g}"))
     return t("{feature} ≤ {threshold}", feature=name, threshold=threshold)
 
 
-def _gini_impurity(selection: Selection, place: int) -> str:
-    shares = _tree(selection, place).value[ROOT]
+def _gini_impurity(model: ModelWork) -> str:
+    shares = _tree(model).value[ROOT]
     return number(float(f"{1.0 - ((shares / shares.sum()) ** 2).sum():.3g}"))
 
 
-def _errors(selection: Selection, place: int) -> str:
-    divided, tree = cache.division(selection, place), _tree(selection, place)
+def _errors(model: ModelWork) -> str:
+    divided, tree = model.division, _tree(model)
     rows = divided.train_rows
     return number(int((tree.predict(divided.values[rows]) != divided.y[rows]).sum()))
 
 
-def _prices(selection: Selection) -> RootPrices:
+def _prices(work: Work) -> RootPrices:
     """Return the fewest errors of a tree of depth three below every question at the root."""
-    table, divided = nodes.candidates(selection, 0, ROOT), cache.division(selection)
-    key, rows = nodes.table_key(selection, 0, ROOT), nodes.rows_of(selection, 0, ROOT)
+    table, divided = work.first.node(ROOT).candidates, work.first.division
+    key, rows = work.first.node(ROOT).table_key, work.first.node(ROOT).rows
     return ahead.prices_of(key, divided.values, divided.y, rows, len(table.counts))
 
 
-def _fewest_below_root(selection: Selection, _: int) -> str:
-    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 0, ROOT)
-    return number(int(_prices(selection).errors[table.find(root.feature, root.threshold)]))
+def _fewest_below_root(model: ModelWork) -> str:
+    work = model.work
+    table, root = work.first.node(ROOT).candidates, work.first.node(ROOT).stored_split
+    return number(int(_prices(work).errors[table.find(root.feature, root.threshold)]))
 
 
-def _rank(selection: Selection, column: str, at: str) -> str:
+def _rank(work: Work, column: str, at: str) -> str:
     """Return the rank by a column of the candidate that is best by another."""
-    table = nodes.candidates(selection, 0, ROOT)
-    return number(int(nodes.ranked(table, column)[_best(selection, at)]))
+    table = work.first.node(ROOT).candidates
+    return number(int(nodes.ranked(table, column)[_best(work, at)]))
 
 
-def _settings(selection: Selection, place: int) -> str:
+def _settings(model: ModelWork) -> str:
     """Return the parameters of a model that are not its defaults, with these."""
-    model = selection.models[place]
-    given, declared = dict(model.params), entry_of(model.key).cls.PARAMS
+    given, declared = dict(model.chosen.params), model.entry.cls.PARAMS
     return t(", ").join(
         t(
             "{label} {value} (default: {default})",
@@ -147,62 +145,57 @@ def _settings(selection: Selection, place: int) -> str:
     )
 
 
-def _first_stage(selection: Selection) -> Stage:
-    return nodes.search(selection, 0, ROOT).rule.stages[0]
+def _first_stage(work: Work) -> Stage:
+    return work.first.node(ROOT).search.rule.stages[0]
 
 
-def _rank_of_second(selection: Selection, _: int) -> str:
+def _rank_of_second(model: ModelWork) -> str:
     """Return the rank of the second model's first split in the first stage of the first model."""
-    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 1, ROOT)
+    work = model.work
+    table, root = work.first.node(ROOT).candidates, work.models[1].node(ROOT).stored_split
     place = table.find(root.feature, root.threshold)
-    return number(int(nodes.ranked(table, _first_stage(selection).column)[place]))
+    return number(int(nodes.ranked(table, _first_stage(work).column)[place]))
 
 
 # ---------------------------------------------------------------- other algorithms
 
 
-def _starts(selection: Selection, place: int, *, best: bool) -> str:
+def _starts(model: ModelWork, *, best: bool) -> str:
     """Return the starts of the search for a hyperplane at the root, or those that end best."""
-    search = nodes.hyperplanes(selection, place, ROOT)
+    search = model.node(ROOT).hyperplanes
     reached = search.score == search.score[search.winner] if best else slice(None)
     return number(len(np.unique(search.restart[reached])))
 
 
-def _peeled(selection: Selection, place: int) -> str:
+def _peeled(model: ModelWork) -> str:
     """Return the class that leaves first."""
-    tree = _tree(selection, place)
-    names = cache.data(selection).dataset.class_order
+    tree = _tree(model)
+    names = model.dataset.class_order
     first = np.flatnonzero(tree.kernel.first[tree.split_row[ROOT]])
     return t(", ").join(str(names[c]) for c in first)
 
 
-def _trees(selection: Selection, place: int) -> str:
-    model = cache.fitted(selection, place, allow_ensembles=True).estimator
-    return number(len(model.estimators_) if isinstance(model, ForestClassifier) else 1)
+def _trees(model: ModelWork) -> str:
+    fitted = model.fitted_any.estimator
+    return number(len(fitted.estimators_) if isinstance(fitted, ForestClassifier) else 1)
 
 
-def _edited_from(selection: Selection, place: int) -> str:
-    """Return the leaves of the tree without its edits."""
-    bare = selection.change_model(place, edits=())
-    return number(cache.fitted(bare, place).estimator.tree_.n_leaves)
-
-
-Fact = Callable[[Selection, int], str]
+Fact = Callable[[ModelWork], str]
 
 FACTS: dict[str, Fact] = {
-    "rows": lambda selection, _: number(cache.data(selection).dataset.n_samples),
+    "rows": lambda model: number(model.dataset.n_samples),
     "noise": _noise,
-    "features": lambda selection, _: number(cache.data(selection).dataset.n_features),
-    "classes": lambda selection, _: number(cache.data(selection).dataset.n_classes),
-    "learnt": lambda selection, _: number(len(cache.division(selection).train_rows)),
-    "held": lambda selection, _: number(len(cache.division(selection).held_out_rows)),
-    "leaves": lambda selection, place: number(_tree(selection, place).n_leaves),
-    "depth": lambda selection, place: number(_tree(selection, place).max_depth),
-    "inner": lambda selection, place: number(int((_tree(selection, place).n_children > 0).sum())),
+    "features": lambda model: number(model.dataset.n_features),
+    "classes": lambda model: number(model.dataset.n_classes),
+    "learnt": lambda model: number(len(model.work.first.division.train_rows)),
+    "held": lambda model: number(len(model.work.first.division.held_out_rows)),
+    "leaves": lambda model: number(_tree(model).n_leaves),
+    "depth": lambda model: number(_tree(model).max_depth),
+    "inner": lambda model: number(int((_tree(model).n_children > 0).sum())),
     "accuracy": partial(_accuracy, held_out=True),
     "training": partial(_accuracy, held_out=False),
     "errors": _errors,
-    "fewest": lambda selection, _: number(_prices(selection).fewest),
+    "fewest": lambda model: number(_prices(model.work).fewest),
     "fewest_below_root": _fewest_below_root,
     "rmse": partial(_rmse, held_out=True),
     "rmse_training": partial(_rmse, held_out=False),
@@ -210,31 +203,31 @@ FACTS: dict[str, Fact] = {
     "yes": partial(_side, side=0),
     "no": partial(_side, side=1),
     "impurity": _gini_impurity,
-    "candidates": lambda selection, _: number(nodes.candidates(selection, 0, ROOT).n_candidates),
-    "best_gini": lambda selection, _: _value(selection, "gini", "gini"),
-    "gini_test": lambda selection, _: _test(selection, "gini"),
-    "gini_at_bnm5": lambda selection, _: _value(selection, "gini", "bnm5"),
-    "best_bnm5": lambda selection, _: _value(selection, "bnm5", "bnm5"),
-    "bnm5_at_gini": lambda selection, _: _value(selection, "bnm5", "gini"),
-    "bnm5_test": lambda selection, _: _test(selection, "bnm5"),
-    "bnm_test": lambda selection, _: _test(selection, "bnm"),
-    "penalty_at_bnm5": lambda selection, _: _value(selection, "penalty", "bnm5"),
-    "penalty_at_bnm": lambda selection, _: _value(selection, "penalty", "bnm"),
-    "best_csn": lambda selection, _: _value(selection, "csn", "csn"),
-    "csn_at_gini": lambda selection, _: _value(selection, "csn", "gini"),
-    "csn_test": lambda selection, _: _test(selection, "csn"),
+    "candidates": lambda model: number(model.work.first.node(ROOT).candidates.n_candidates),
+    "best_gini": lambda model: _value(model.work, "gini", "gini"),
+    "gini_test": lambda model: _test(model.work, "gini"),
+    "gini_at_bnm5": lambda model: _value(model.work, "gini", "bnm5"),
+    "best_bnm5": lambda model: _value(model.work, "bnm5", "bnm5"),
+    "bnm5_at_gini": lambda model: _value(model.work, "bnm5", "gini"),
+    "bnm5_test": lambda model: _test(model.work, "bnm5"),
+    "bnm_test": lambda model: _test(model.work, "bnm"),
+    "penalty_at_bnm5": lambda model: _value(model.work, "penalty", "bnm5"),
+    "penalty_at_bnm": lambda model: _value(model.work, "penalty", "bnm"),
+    "best_csn": lambda model: _value(model.work, "csn", "csn"),
+    "csn_at_gini": lambda model: _value(model.work, "csn", "gini"),
+    "csn_test": lambda model: _test(model.work, "csn"),
     "settings": _settings,
-    "shortlist": lambda selection, _: number(_first_stage(selection).k),
+    "shortlist": lambda model: number(_first_stage(model.work).k),
     "rank_of_second": _rank_of_second,
-    "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
-    "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
+    "gini_rank_of_bnm": lambda model: _rank(model.work, "gini", "bnm"),
+    "gini_rank_of_csn": lambda model: _rank(model.work, "gini", "csn"),
     "starts": partial(_starts, best=False),
     "best_starts": partial(_starts, best=True),
     "peeled": _peeled,
-    "contradicting": lambda selection, _: number(int(monotone.contradictions(selection).n_pairs)),
-    "violations": lambda *about: number(int(monotone.audit(*about).n_violating)),
+    "contradicting": lambda model: number(int(monotone.contradictions(model.work).n_pairs)),
+    "violations": lambda model: number(int(monotone.audit(model).n_violating)),
     "trees": _trees,
-    "grown_leaves": lambda *about: number(cache.fitted(*about).estimator.grown_tree_.n_leaves),
-    "leaves_unedited": _edited_from,
+    "grown_leaves": lambda model: number(model.grown.n_leaves),
+    "leaves_unedited": lambda model: number(model.without_edits.tree.n_leaves),
 }
 """What texts may name: what it is of, a scene and the place of one of its models, to words."""

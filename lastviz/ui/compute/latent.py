@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from lastviz.estimators import entry_of
-from lastviz.host.memory import remembered_by
+from lastviz.host.memory import remembered_by, shared
 from lastviz.inspection import (
     LatentView,
     Projection,
@@ -19,9 +17,10 @@ from lastviz.inspection import (
     projection_fidelity,
     scores,
 )
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import Model
 
-from . import cache
+from .nodes import NodeWork
+from .work import Key, ModelWork, Work
 
 Bounds = tuple[float, float, float, float]
 
@@ -31,88 +30,69 @@ def has_space(key: str) -> bool:
     return any(param.name == "latent" for param in entry_of(key).cls.PARAMS)
 
 
-def without_space(selection: Selection) -> Selection:
-    """Return the selection with what its first model is without a space of its own, alone."""
-    plain = entry_of(selection.models[0].key).cls.TAGS.plain
-    return replace(selection, models=(Model(plain),))
+def without_space(work: Work) -> ModelWork:
+    """What the first model is without a space of its own, alone."""
+    plain = work.first.entry.cls.TAGS.plain
+    return work.having(models=(Model(plain),)).first
 
 
-def rows_in_sight(selection: Selection) -> np.ndarray:
-    """Return the rows that the page looks at: those learnt from, or all if all take part."""
-    divided = cache.division(selection)
-    return np.arange(len(divided.y)) if selection.unlabelled else divided.train_rows
+def rows_in_sight(work: Work) -> np.ndarray:
+    """Rows that the page looks at: those learnt from, or all if all take part."""
+    divided = work.first.division
+    return np.arange(len(divided.y)) if work.selection.unlabelled else divided.train_rows
 
 
-def _node_key(selection: Selection, place: int, node: int) -> str:
-    return f"{cache.model_key(selection, place)}|{node}"
+def inside(node: NodeWork) -> np.ndarray:
+    """Rows of the data that are in sight and reach the node."""
+    rows = rows_in_sight(node.model.work)
+    return rows[view(node).inside[rows]]
 
 
-def _sight_key(selection: Selection, place: int, node: int, *shown: object) -> str:
-    return f"{_node_key(selection, place, node)}|{selection.unlabelled}|{shown}"
+def _sight_key(node: NodeWork, *shown: object) -> Key:
+    return *node.cache_key, node.model.selection.unlabelled, str(shown)
 
 
-def _plane_key(*about: object) -> str:
+def _plane_key(*about: object) -> Key:
     return _sight_key(*about[:-1])  # where the other components are fixed, the node says
 
 
-@remembered_by(_node_key)
-def view(selection: Selection, place: int, node: int) -> LatentView:
-    """Return all rows in the space of a node."""
-    X = cache.division(selection).values
-    return latent_view(cache.fitted(selection, place).estimator, X, node)
+@shared
+def view(node: NodeWork) -> LatentView:
+    """All rows in the space of a node."""
+    return latent_view(node.estimator, node.model.division.values, node.index)
 
 
 @remembered_by(_sight_key)
-def best_components(selection: Selection, place: int, node: int) -> Projection:
-    """Return how well each pair of components parts the classes of the node's rows in sight."""
-    rows = inside(selection, place, node)
-    coordinates = view(selection, place, node).coordinates
-    return best_projection(coordinates[rows], cache.division(selection).y[rows])
+def best_components(node: NodeWork) -> Projection:
+    """How well each pair of components separates the classes of the node's rows in sight."""
+    rows = inside(node)
+    return best_projection(view(node).coordinates[rows], node.model.division.y[rows])
 
 
 @remembered_by(_sight_key)
-def best_features(selection: Selection, place: int, node: int) -> Projection:
-    """Return the same for pairs of features."""
-    rows, divided = inside(selection, place, node), cache.division(selection)
+def best_features(node: NodeWork) -> Projection:
+    """The same for pairs of features."""
+    rows, divided = inside(node), node.model.division
     return best_projection(divided.values[rows], divided.y[rows])
 
 
 @remembered_by(_plane_key)
-def regions(
-    selection: Selection,
-    place: int,
-    node: int,
-    bounds: Bounds,
-    components: tuple[int, int],
-    at: np.ndarray,
-) -> Regions:
-    """Return what the model says in a plane of the node's space, see inspection."""
-    estimator = cache.fitted(selection, place).estimator
-    return latent_regions(estimator, view(selection, place, node), bounds, components, at)
+def regions(node: NodeWork, bounds: Bounds, components: tuple[int, int], at: np.ndarray) -> Regions:
+    """What the model says in a plane of the node's space, see inspection."""
+    return latent_regions(node.estimator, view(node), bounds, components, at)
 
 
 @remembered_by(_plane_key)
-def fidelity(
-    selection: Selection, place: int, node: int, components: tuple[int, int], at: np.ndarray
-) -> float:
-    """Return the share of the node's rows in sight whose colour there is the prediction."""
-    rows = inside(selection, place, node)
-    X = cache.division(selection).values[rows]
-    tree = cache.fitted(selection, place).estimator.tree_
-    return projection_fidelity(tree, X, view(selection, place, node).basis, components, at)
+def fidelity(node: NodeWork, components: tuple[int, int], at: np.ndarray) -> float:
+    """Share of the node's rows in sight whose colour there is the prediction."""
+    X = node.model.division.values[inside(node)]
+    return projection_fidelity(node.model.tree, X, view(node).basis, components, at)
 
 
-@remembered_by(cache.model_key)
-def held_out_scores(selection: Selection, place: int) -> Scores:
-    """Return how the model does on the rows held out; on those learnt from if there are none."""
-    divided = cache.division(selection)
+@shared
+def held_out_scores(model: ModelWork) -> Scores:
+    """How the model does on the rows held out; on those learnt from if there are none."""
+    divided = model.division
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
-    tree = cache.fitted(selection, place).estimator.tree_
-    predicted = tree.predict(divided.values[rows])
-    return scores(divided.y[rows], predicted, cache.data(selection).dataset.n_classes)
-
-
-def inside(selection: Selection, place: int, node: int) -> np.ndarray:
-    """Return the rows of the data that are in sight and reach the node."""
-    rows = rows_in_sight(selection)
-    return rows[view(selection, place, node).inside[rows]]
+    predicted = model.tree.predict(divided.values[rows])
+    return scores(divided.y[rows], predicted, model.dataset.n_classes)

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import entry_of
 from lastviz.host.memory import remembered_by
 from lastviz.inspection import (
     ForestRegions,
@@ -19,33 +18,33 @@ from lastviz.inspection import (
     suggest_directions,
     violations_in_steps,
 )
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-from . import cache
+from .outcome import outcome
+from .work import ModelWork, Work
 
 LISTED = 20_000  # contradicting pairs that are found one by one; all are counted
 MOST_FOR_TAU = 20_000  # rows from which directions are suggested
 PAIRS = 10_000  # comparable pairs of points that are drawn where no proof is possible
 
 
-def directions(selection: Selection) -> np.ndarray:
+def directions(work: Work) -> np.ndarray:
     """Return the direction of each numeric feature, (n_features,): 1, -1 or 0.
 
     Data that say nothing of any feature are taken to rise with all.
     """
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     known = np.array([dataset.directions[c] for c in dataset.numeric_X.columns], dtype=np.intp)
     return known if known.any() else np.ones(len(known), dtype=np.intp)
 
 
-def comparable_rows(selection: Selection) -> np.ndarray:
+def comparable_rows(work: Work) -> np.ndarray:
     """Return the rows without a missing value in any numeric feature; others have no place."""
-    X = cache.data(selection).dataset.numeric_X
+    X = work.dataset.numeric_X
     return np.flatnonzero(~X.isna().to_numpy().any(axis=1))
 
 
-def contradictions(selection: Selection) -> Violations:
+def contradictions(work: Work) -> Violations:
     """Return which of the :func:`comparable_rows` contradict each other, numbered among them.
 
     Raises
@@ -53,10 +52,10 @@ def contradictions(selection: Selection) -> Violations:
     Working
         If counting takes long or was cancelled.
     """
-    return _counted(selection, 1, LISTED)
+    return _counted(work, 1, LISTED)
 
 
-def contradicted(selection: Selection) -> np.ndarray:
+def contradicted(work: Work) -> np.ndarray:
     """Return for each comparable row how many rows that it dominates are higher in class.
 
     Raises
@@ -64,30 +63,30 @@ def contradicted(selection: Selection) -> np.ndarray:
     Working
         If counting takes long or was cancelled.
     """
-    return _counted(selection, -1, 0).n_contradicting
+    return _counted(work, -1, 0).n_contradicting
 
 
-def _counted(selection: Selection, sense: int, limit: int) -> Violations:
+def _counted(work: Work, sense: int, limit: int) -> Violations:
     """Count contradictions from below, or with `sense` -1 from above; list `limit` of them."""
-    rows = comparable_rows(selection)
-    dataset = cache.data(selection).dataset
+    rows = comparable_rows(work)
+    dataset = work.dataset
     X, y = dataset.numeric_X.to_numpy()[rows], sense * dataset.codes[rows]
-    work = partial(
-        violations_in_steps, X, y - y.min(initial=0), sense * directions(selection), limit=limit
+    steps = partial(
+        violations_in_steps, X, y - y.min(initial=0), sense * directions(work), limit=limit
     )
-    key = f"{cache.data_key(selection)}|contradictions|{sense}"
-    return cache.outcome(key, t("Counting contradicting pairs"), work)
+    key = (*work.data_key, "contradictions", sense)
+    return outcome(key, t("Counting contradicting pairs"), steps)
 
 
-@remembered_by(cache.division_key)
-def suggested(selection: Selection) -> SuggestedDirections:
+@remembered_by(lambda work: work.division_key)
+def suggested(work: Work) -> SuggestedDirections:
     """Return which way each numeric feature seems to point, from at most 20,000 training rows.
 
     The rows held out take no part: the directions are a parameter of the model.
     """
-    rows = np.intersect1d(comparable_rows(selection), cache.division(selection).train_rows)
+    rows = np.intersect1d(comparable_rows(work), work.first.division.train_rows)
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     X = dataset.numeric_X.to_numpy()[rows[places]]
     return suggest_directions(X, dataset.codes[rows[places]])
 
@@ -102,47 +101,45 @@ class DoubtedDirection:
     tau: float  # Kendall's tau-b of feature and class, of the other sign and unlikely to be chance
 
 
-def doubted_directions(selection: Selection) -> tuple[DoubtedDirection, ...]:
+def doubted_directions(work: Work) -> tuple[DoubtedDirection, ...]:
     """Return the features whose direction the training rows contradict, the strongest first.
 
     None where the classes have no order.
     """
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     if not dataset.ordered or not dataset.numeric_X.shape[1]:
         return ()
-    found, known = suggested(selection), directions(selection)
+    found, known = suggested(work), directions(work)
     names = dataset.numeric_X.columns
     doubted = np.flatnonzero(found.direction * known < 0)
     order = doubted[np.argsort(-np.abs(found.tau[doubted]), kind="stable")]
     return tuple(DoubtedDirection(str(names[f]), int(known[f]), float(found.tau[f])) for f in order)
 
 
-def audit(selection: Selection, place: int) -> MonotonicityAudit:
+def audit(model: ModelWork) -> MonotonicityAudit:
     """Return whether the model at `place` is monotone.
 
     Raises
     ------
     ValueError, Working
-        As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long or was cancelled.
+        As :attr:`.ModelWork.fitted`; or if the audit takes long or was cancelled.
     """
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    key = f"{cache.model_key(selection, place)}|audit"
-    X = cache.division(selection).X.to_numpy()
-    known = directions(selection)
+    estimator = model.fitted_any.estimator
+    X = model.work.first.division.X.to_numpy()
+    known = directions(model.work)
     if len(known) != X.shape[1]:  # columns of 0 and 1 for nominal features have no direction
-        numeric = list(cache.data(selection).dataset.numeric_X.columns)
+        numeric = list(model.dataset.numeric_X.columns)
         by_name = dict(zip(numeric, known.tolist(), strict=True))
-        known = np.array([by_name.get(c, 0) for c in cache.division(selection).X.columns])
-    work = partial(
+        known = np.array([by_name.get(c, 0) for c in model.work.first.division.X.columns])
+    steps = partial(
         monotonicity_audit_in_steps, estimator, X, directions=known, n_pairs=PAIRS, random_state=0
     )
-    title = t("The audit of {title}", title=t(entry_of(selection.models[place].key).title))
-    return cache.outcome(key, title, work)
+    title = t("The audit of {title}", title=model.title)
+    return outcome((*model.cache_key, "audit"), title, steps)
 
 
 def regions(
-    selection: Selection,
-    place: int,
+    model: ModelWork,
     bounds: tuple[float, float, float, float],
     features: tuple[int, int],
     at: np.ndarray,
@@ -152,11 +149,10 @@ def regions(
     Raises
     ------
     ValueError, Working
-        As :func:`lastviz.ui.compute.cache.fitted`; or if drawing takes long.
+        As :attr:`.ModelWork.fitted`; or if drawing takes long.
     """
-    plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
-    key = f"{cache.model_key(selection, place)}|{plane}|audit"
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    title = t("The picture of {title}", title=t(entry_of(selection.models[place].key).title))
-    work = partial(forest_regions_in_steps, estimator, bounds, features, at)
-    return cache.outcome(key, title, work)
+    plane = bounds, features, np.asarray(at, dtype=np.float64).tobytes()
+    estimator = model.fitted_any.estimator
+    title = t("The picture of {title}", title=model.title)
+    steps = partial(forest_regions_in_steps, estimator, bounds, features, at)
+    return outcome((*model.cache_key, *plane, "audit"), title, steps)

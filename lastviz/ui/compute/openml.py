@@ -10,7 +10,7 @@ from lastviz.host import jobs
 from lastviz.host.jobs import Job, State
 from lastviz.ui.text import CannotShow, t, translated
 
-from .cache import result_of
+from .outcome import result_of
 
 
 def ask(wanted: str) -> Job:

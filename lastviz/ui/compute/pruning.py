@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.criteria import class_entropy
-from lastviz.estimators import TreeClassifier, entry_of, is_imported
+from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     FAMILIES,
@@ -19,10 +19,10 @@ from lastviz.inspection import (
 )
 from lastviz.pruning import PRUNERS, HeldOutRows, TrainingRows, folds
 from lastviz.tree import GrowthLog, Missing, Tree
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from . import cache
+from .outcome import outcome
+from .work import Key, Work
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class RaisedTree:
     log: GrowthLog
 
 
-def to_prune(selection: Selection) -> TreeClassifier:
+def to_prune(work: Work) -> TreeClassifier:
     """Return the first model, whose grown tree is cut back.
 
     Raises
@@ -52,11 +52,11 @@ def to_prune(selection: Selection) -> TreeClassifier:
     Working
         If it is not trained yet.
     """
-    if is_imported(selection.models[0].key):  # its folds could not be grown
+    if is_imported(work.first.chosen.key):  # its folds could not be grown
         raise CannotShow(t("Your own model was not grown here, so there is nothing to replay."))
-    estimator = cache.fitted(selection, 0).estimator
+    estimator = work.first.estimator
     tree = estimator.grown_tree_
-    title = t(entry_of(selection.models[0].key).title)
+    title = work.first.title
     if len(tree.kernel):
         raise CannotShow(
             t(
@@ -77,13 +77,13 @@ def to_prune(selection: Selection) -> TreeClassifier:
     return estimator
 
 
-def rows_of(selection: Selection, rows: np.ndarray) -> HeldOutRows:
+def rows_of(work: Work, rows: np.ndarray) -> HeldOutRows:
     """Return some rows of the data as the first model reads them."""
-    division = cache.division(selection, 0)
+    division = work.first.division
     return HeldOutRows(division.values[rows], division.y[rows])
 
 
-def families(selection: Selection) -> dict[str, Judged]:
+def families(work: Work) -> dict[str, Judged]:
     """Return the trees of each pruner with a parameter that is in use, by its key.
 
     Raises
@@ -91,19 +91,19 @@ def families(selection: Selection) -> dict[str, Judged]:
     CannotShow, Working
         As :func:`to_prune`.
     """
-    tree, division = to_prune(selection).grown_tree_, cache.division(selection, 0)
+    tree, division = to_prune(work).grown_tree_, work.first.division
     training, held_out = (
-        rows_of(selection, rows) for rows in (division.train_rows, division.held_out_rows)
+        rows_of(work, rows) for rows in (division.train_rows, division.held_out_rows)
     )
-    name, view = _name(selection), selection.pruning
+    name, view = _name(work), work.selection.pruning
     return {
-        key: _judged(f"{name}|{key}", tree, key, view.leaf_cost, training, held_out)
+        key: _judged((*name, key), tree, key, view.leaf_cost, training, held_out)
         for key in FAMILIES
         if key in (view.pruner, *view.beside)
     }
 
 
-def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
+def cross_validated(work: Work) -> dict[str, CrossValidated]:
     """Return how good trees of each family are by cross-validation on the training rows.
 
     Raises
@@ -113,61 +113,61 @@ def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
     Working
         If it takes long or was cancelled.
     """
-    found = families(selection)
-    division, n_folds = cache.division(selection, 0), selection.pruning.folds
+    found = families(work)
+    division, n_folds = work.first.division, work.selection.pruning.folds
     if n_folds > len(division.train_rows):
         raise CannotShow(
             t("{k} folds need at least {k} rows to learn from; take fewer.", k=n_folds)
         )
-    work = partial(
+    steps = partial(
         cross_validate_in_steps,
-        to_prune(selection),
+        to_prune(work),
         *division.learnt,
         [judged.trees for judged in found.values()],
         n_folds=n_folds,
-        random_state=selection.seed,
-        sample_weight=cache.weights_of(selection, 0),
+        random_state=work.selection.seed,
+        sample_weight=work.first.weights,
     )
-    key = f"{_name(selection)}|{n_folds}|{'+'.join(found)}|folds"
-    return dict(zip(found, cache.outcome(key, t("The cross-validation"), work), strict=True))
+    key = (*_name(work), n_folds, *found, "folds")
+    return dict(zip(found, outcome(key, t("The cross-validation"), steps), strict=True))
 
 
-def held_out_halves(selection: Selection) -> tuple[HeldOutRows, HeldOutRows] | None:
+def held_out_halves(work: Work) -> tuple[HeldOutRows, HeldOutRows] | None:
     """Return the half of the held-out rows that may choose a tree, and the half that reports it.
 
     None where there are too few.
     """
-    division = cache.division(selection, 0)
+    division = work.first.division
     rows = division.held_out_rows
     if len(rows) < 2:
         return None
-    half = folds(division.y[rows], 2, selection.seed, stratify=True)
-    return rows_of(selection, rows[half == 0]), rows_of(selection, rows[half == 1])
+    half = folds(division.y[rows], 2, work.selection.seed, stratify=True)
+    return rows_of(work, rows[half == 0]), rows_of(work, rows[half == 1])
 
 
-def raised_tree(selection: Selection) -> RaisedTree | None:
+def raised_tree(work: Work) -> RaisedTree | None:
     """Return what C4.5's pruning, with subtree raising, leaves of the tree; None if it cannot."""
-    tree = to_prune(selection).grown_tree_
+    tree = to_prune(work).grown_tree_
     if tree.missing == Missing.BRANCH:
         return None
-    division = cache.division(selection, 0)
+    division = work.first.division
     rows = division.train_rows
     training = TrainingRows(division.values[rows].T, division.y[rows], class_entropy)
-    return _raised(f"{cache.model_key(selection, 0)}|raised", tree, training)
+    return _raised(work.first.cache_key, tree, training)
 
 
-def _name(selection: Selection) -> str:
-    return f"{cache.model_key(selection, 0)}|{selection.pruning.leaf_cost}"
+def _name(work: Work) -> Key:
+    return *work.first.cache_key, work.selection.pruning.leaf_cost
 
 
 @remembered
 def _judged(
-    key: str, tree: Tree, pruner: str, risk: str, training: HeldOutRows, held_out: HeldOutRows
+    key: Key, tree: Tree, pruner: str, risk: str, training: HeldOutRows, held_out: HeldOutRows
 ) -> Judged:
     trees = pruned_trees(tree, pruner, risk=risk)
     return Judged(trees, trees.errors(training), trees.errors(held_out))
 
 
 @remembered
-def _raised(key: str, tree: Tree, training: TrainingRows) -> RaisedTree:
+def _raised(key: Key, tree: Tree, training: TrainingRows) -> RaisedTree:
     return RaisedTree(*PRUNERS["error_based"].prune(tree, training=training))

@@ -15,11 +15,12 @@ from lastviz.host.jobs import Job, Working
 from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.tree import Tree
-from lastviz.ui.state.selection import Model, Pairs, Selection, changed
+from lastviz.ui.state.selection import Model, Pairs, changed
 from lastviz.ui.text import t
 
-from . import cache
+from .outcome import outcome
 from .training import explained_refusals
+from .work import Key, ModelWork, Work, takes_unlabelled
 
 MANY, FEW = 100, 20
 STAGES = (5, 10, 25, 50, MANY)  # refits after which there is a picture
@@ -41,15 +42,15 @@ class Refits:
         return bool(self.stages) and self.stages[-1] is not self.found
 
 
-def n_refits_of(selection: Selection, place: int) -> int:
+def n_refits_of(model: ModelWork) -> int:
     """Return how many refits a model gets: fewer if one of them takes long."""
-    model = cache.fitted(selection, place)
-    n_rows = len(cache.division(selection, place).train_rows)
-    searches = model.estimator.TAGS.hyperplanes and n_rows > LONG_SEARCH
-    return FEW if searches or model.milliseconds > LONG_TRAINING else MANY
+    fitted = model.fitted
+    n_rows = len(model.division.train_rows)
+    searches = fitted.estimator.TAGS.hyperplanes and n_rows > LONG_SEARCH
+    return FEW if searches or fitted.milliseconds > LONG_TRAINING else MANY
 
 
-def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) -> Refits:
+def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
     """Return how stable the tree at `place` is, as far as it is known; the work begins.
 
     Parameters
@@ -66,20 +67,20 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
     Working
         If the model itself is not trained.
     """
-    model = selection.models[place]
-    title = t("Refits of {title}", title=t(entry_of(model.key).title))
-    many = n_refits_of(selection, place)
-    key = f"{cache.model_key(selection, place)}|{where}|refits{many}"
+    chosen = model.chosen
+    title = t("Refits of {title}", title=t(entry_of(chosen.key).title))
+    many = n_refits_of(model)
+    key = (*model.cache_key, *where, "refits", many)
     stages = _stages(key)
-    estimator = cache.fitted(selection, place).estimator
-    divided = cache.division(selection, place)
+    estimator = model.estimator
+    divided = model.division
     X, y = divided.learnt
     beside = {}
-    if selection.unlabelled and cache.takes_unlabelled(model.key):
+    if model.selection.unlabelled and takes_unlabelled(chosen.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
-    seed, weights = selection.seed, cache.weights_of(selection, place)
+    seed, weights = model.selection.seed, model.weights
 
-    def work() -> Generator[float, None, Stability]:
+    def steps() -> Generator[float, None, Stability]:
         steps = stability_in_steps(
             estimator, X, y, many, at, random_state=seed, beside=beside, sample_weight=weights
         )
@@ -93,13 +94,13 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
         return last
 
     try:
-        return Refits(cache.outcome(key, title, work), None, many, stages)
+        return Refits(outcome(key, title, steps), None, many, stages)
     except Working as working:
         return Refits(stages[-1] if stages else None, working.job, many, stages)
 
 
 @remembered
-def _stages(key: str) -> list[Stability]:
+def _stages(key: Key) -> list[Stability]:
     """Return where the job of that key puts what it knows at each stage."""
     return []
 
@@ -140,35 +141,35 @@ class Tuned:
         return self.own if self.own in small else max(small, key=self.right.__getitem__)
 
 
-def tuned(selection: Selection, key: str, given: Pairs = ()) -> Tuned | None:
+def tuned(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
     """Return what cross-validation on the training rows says of an algorithm's settings.
 
     Those of `given` are one of them. None where the algorithm does not ask for it, or the data
     have no plane of two features to see clusters in.
     """
-    cls, data = entry_of(key).cls, cache.data(selection).dataset
+    cls, data = entry_of(key).cls, work.dataset
     grid = getattr(cls, "TUNED", {})
     if not grid or data.is_regression or data.n_features != 2:
         return None
-    divided = cache.division(selection)
+    divided = work.first.division
     y = divided.y[divided.train_rows]
     if not divided.is_plain or len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
         return None
     names, settings = tuple(grid), list(product(*grid.values()))
     own = tuple(dict(given).get(name, values[0]) for name, values in grid.items())
     settings += [own] if own not in settings else []
-    X, about = divided.values[divided.train_rows], f"{cache.division_key(selection)}|{key}"
+    X, about = divided.values[divided.train_rows], (*work.division_key, key)
     found = [
-        _tried(f"{about}|{setting}", cls, dict(zip(names, setting, strict=True)), X, y)
+        _tried((*about, setting), cls, dict(zip(names, setting, strict=True)), X, y)
         for setting in settings
     ]
     right, trees = zip(*found, strict=True)
     return Tuned(len(y), names, tuple(settings), settings.index(own), right, trees)
 
 
-def usual_model(selection: Selection, key: str) -> Model:
+def usual_model(work: Work, key: str) -> Model:
     """Return an algorithm as it begins on the data: with its defaults, or with what was chosen."""
-    found = tuned(selection, key)
+    found = tuned(work, key)
     return Model(key, () if found is None else pairs_of(found, key, found.best))
 
 
@@ -185,7 +186,7 @@ def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
 
 @remembered
 def _tried(
-    key: str, cls: type[TreeClassifier], setting: Mapping[str, float], X: np.ndarray, y: np.ndarray
+    key: Key, cls: type[TreeClassifier], setting: Mapping[str, float], X: np.ndarray, y: np.ndarray
 ) -> tuple[int, Tree]:
     """Return the rows that a setting is right about when they are left out, and its tree."""
     model, right = cls(**setting), 0

@@ -14,10 +14,9 @@ from typing import TypeVar
 
 from lastviz.host.jobs import WAITS
 from lastviz.host.memory import MEMORY, Memory
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language
 
-from . import cache
+from .work import Work
 
 MOST_NOTED = 1024  # keys that were asked for once
 
@@ -66,19 +65,17 @@ class Scenes:
 SCENES = Scenes()
 
 
-def scene_of_all(
-    page: str, selection: Selection, theme: str, prepared: Callable[[], Scene]
-) -> Scene:
+def scene_of_all(page: str, work: Work, theme: str, prepared: Callable[[], Scene]) -> Scene:
     """Return what a page shows of a selection: `prepared` anew, or what others have been shown.
 
     Parameters
     ----------
     page : str
         What names it.
-    selection : Selection
+    work : Work
     theme : {"light", "dark"}
     prepared : callable
         Works out the scene, which nobody changes afterwards.
     """
     # The data's key tells files of the same name and rows apart, and whether this session has it.
-    return SCENES.find((page, cache.data_key(selection), selection, theme, language()), prepared)
+    return SCENES.find((page, work.data_key, work.selection, theme, language()), prepared)

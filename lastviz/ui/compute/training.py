@@ -27,7 +27,6 @@ from lastviz.host.memory import remembered
 from lastviz.splitters import Bounds, Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, translated
 
 from .availability import indicators_fit
@@ -38,6 +37,8 @@ NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
 
 def form_for(key: str, dataset: Dataset) -> str:
     """Return the form in which the algorithm `key` reads these data."""
+    if dataset.is_regression:
+        return COLUMNS
     tags = entry_of(key).cls.TAGS
     if not tags.nominal:
         return NUMBERS
@@ -263,7 +264,7 @@ def _share(looked: float, left: int, rows: int, ahead: float) -> float:
     return looked / (looked + to_come) if looked else 0.0
 
 
-def called(key: str, model: Fitted, divided: Division) -> Fitted:
+def called(key: tuple, model: Fitted, divided: Division) -> Fitted:
     """Return a trained model whose columns and categories are called as in a division.
 
     A model is trained once, whatever its readers call them; `key` names it and the labels.
@@ -271,14 +272,9 @@ def called(key: str, model: Fitted, divided: Division) -> Fitted:
     names, known = tuple(map(str, divided.X.columns)), divided.categories
     if called_otherwise(model.estimator, names, known) is model.estimator:
         return model
-    return _called(f"{key}|{model.milliseconds}", model, names, known)
-
-
-def unlabelled(selection: Selection) -> Selection:
-    """Return the selection without the reader's labels: what names its trained models."""
-    return replace(selection, labels="") if selection.labels else selection
+    return _called((*key, model.milliseconds), model, names, known)
 
 
 @remembered
-def _called(key: str, model: Fitted, names: tuple[str, ...], categories: tuple) -> Fitted:
+def _called(key: tuple, model: Fitted, names: tuple[str, ...], categories: tuple) -> Fitted:
     return replace(model, estimator=called_otherwise(model.estimator, names, categories))

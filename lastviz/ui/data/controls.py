@@ -22,8 +22,9 @@ from lastviz.tables import (
     Found,
     Reading,
 )
-from lastviz.ui.compute import cache, scene_file, uploads
-from lastviz.ui.compute.data import KINDS, MEGABYTES
+from lastviz.ui.compute import scene_file, uploads
+from lastviz.ui.compute.data import KINDS, MEGABYTES, looked_into, read_file
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar
 from lastviz.ui.shared.scene_box import open_scene_file, privacy_link
 from lastviz.ui.shared.widgets import put
@@ -87,29 +88,29 @@ def upload_box() -> None:
             st.error(plain(fault), icon=":material/error:")
 
 
-def reading_box(selection: Selection) -> None:
+def reading_box(work: Work) -> None:
     """Draw how the table of the reader's own was read, in one line and for them to change."""
-    if selection.data != UPLOAD:
+    if work.selection.data != UPLOAD:
         return
-    found = cache.found(selection)
+    found = work.found
     if found is None:
         return
     st.caption(plain(recipe_words(found)))
     for hint in found.hints[:3]:
-        _hint(hint, found, selection)
+        _hint(hint, found, work.selection)
     label = t("How it was read")
     box = st.expander(label, icon=":material/table_view:", key="fold.reading", on_change="rerun")
     refused, sentence = st.session_state.get(REFUSED, (None, ""))
-    if refused == selection:
+    if refused == work.selection:
         st.error(plain(sentence), icon=":material/error:")
     if not box.open:
         return
     with box:
-        _choosers(found, selection.reading, "read", _reread)
-        _columns(found, selection)
+        _choosers(found, work.selection.reading, "read", _reread)
+        _columns(found, work.selection)
         for hint in found.hints[3:]:
-            _hint(hint, found, selection)
-        if selection.reading != AS_FOUND:
+            _hint(hint, found, work.selection)
+        if work.selection.reading != AS_FOUND:
             st.button(
                 t("Read it as found"), on_click=_reread, args=(AS_FOUND,), key="read_as_found"
             )
@@ -334,7 +335,7 @@ def _reread(reading: Reading) -> None:
     ):  # fmt: skip
         target = None  # there may be no such column
     try:
-        cache.read_file(content, name, reading, target)
+        read_file(content, name, reading, target)
     except ValueError as error:
         st.session_state[REFUSED] = (selection, translated(error))
     else:
@@ -346,7 +347,7 @@ def _retry_choosers(file: UploadedFile) -> None:
     tried = st.session_state.get(TRIED, AS_FOUND)
     with st.expander(t("Read it in another way")):
         try:
-            found = cache.looked_into(file.getvalue(), file.name, tried)
+            found = looked_into(file.getvalue(), file.name, tried)
         except ValueError:
             found = None
         _choosers(found, tried, "retry", _retry)
@@ -403,7 +404,7 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
             open_scene_file(data)
             return
         with st.spinner(plain(t("Reading {name} …", name=name)), show_time=True):
-            dataset = cache.read_file(data, name, reading)
+            dataset = read_file(data, name, reading)
     except ValueError as error:
         offers = getattr(getattr(error, "sentence", None), "values", {}).get("offers", ())
         st.session_state[FAULT] = (name, translated(error), offers)

@@ -23,14 +23,13 @@ from lastviz.plots import (
     scatter_plot,
     without_overlaps,
 )
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import NUMBERS
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import page_theme, words
 from lastviz.ui.shared.headline import class_sign, legend_of, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import label
 from lastviz.ui.shared.widgets import put
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import joined, number, percent, plain, plural, t
 
 from .report import report_of
@@ -52,21 +51,21 @@ def counts_figure(dataset: Dataset, theme: ThemeName) -> Drawing:
     return class_counts_plot(dataset.class_counts, class_names_of(dataset), theme=theme)
 
 
-def classes_figure(selection: Selection, theme: ThemeName) -> Drawing | None:
+def classes_figure(work: Work, theme: ThemeName) -> Drawing | None:
     """Return the numeric features against each other: one scatter, or a matrix of them.
 
     None where no feature is numeric.
     """
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     n_numeric = dataset.numeric_X.shape[1]
     if n_numeric == 0:
         return None
-    return (_scatter if n_numeric <= 2 else _matrix)(selection, drawn_rows(dataset), theme)
+    return (_scatter if n_numeric <= 2 else _matrix)(work, drawn_rows(dataset), theme)
 
 
-def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing:
+def _scatter(work: Work, rows: np.ndarray, theme: ThemeName) -> Drawing:
     """Return the scatter of the one or two numeric features."""
-    dataset, held_out_rows = cache.data(selection).dataset, cache.division(selection).held_out_rows
+    dataset, held_out_rows = work.dataset, work.first.division.held_out_rows
     X = dataset.numeric_X.iloc[rows]
     names = (X.columns[0], X.columns[-1])
     held_out = np.isin(rows, held_out_rows)
@@ -83,14 +82,14 @@ def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawin
     )
 
 
-def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing:
+def _matrix(work: Work, rows: np.ndarray, theme: ThemeName) -> Drawing:
     """Return the scatters of the features that tell the classes apart best."""
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     X = dataset.numeric_X
     shown = np.arange(X.shape[1])
     if X.shape[1] > MOST_FEATURES:
-        divided = cache.division_in(selection, NUMBERS)
-        gains = dict(zip(divided.X.columns, cache.gains(selection, NUMBERS), strict=True))
+        divided = work.division_in(NUMBERS)
+        gains = dict(zip(divided.X.columns, work.gains(NUMBERS), strict=True))
         own = np.array([gains[column] for column in X.columns])
         shown = np.sort(np.argsort(-own, kind="stable")[:MOST_FEATURES])
     return scatter_matrix_plot(
@@ -112,7 +111,7 @@ def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing
 class DataScene:
     """All that the page shows."""
 
-    selection: Selection
+    work: Work
     theme: ThemeName  # {"light", "dark"}
     full: Dataset  # before and after the selection's steps; `plain` without labels
     dataset: Dataset  # before and after the selection's steps; `plain` without labels
@@ -127,22 +126,22 @@ class DataScene:
     report: Report | None
 
 
-def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
+def scene_of(work: Work, theme: ThemeName) -> DataScene:
     """Work out what a selection asks for."""
-    loaded = cache.data(selection)
-    dataset, divided = loaded.dataset, cache.division(selection)
+    loaded = work.data
+    dataset, divided = loaded.dataset, work.first.division
     has_classes = not dataset.is_regression
     return DataScene(
-        selection=selection,
+        work=work,
         theme=theme,
         full=loaded.full,
         dataset=dataset,
         plain=loaded.plain,
         n_learnt=len(divided.train_rows),
         n_held_out=len(divided.held_out_rows),
-        classes=classes_figure(selection, theme) if has_classes else None,
+        classes=classes_figure(work, theme) if has_classes else None,
         counts=counts_figure(dataset, theme) if has_classes else None,
-        report=report_of(selection, loaded.full),
+        report=report_of(work.selection, loaded.full),
     )
 
 

@@ -11,9 +11,9 @@ from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
 from lastviz.plots.visuals.words import exact_number
 from lastviz.tables import DATE_ORDERS, ENCODINGS, MERGED, QUOTES, SEPARATORS, ColumnFound, Found
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import columns_in_use
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, listed, number, paragraph, percent, plural, t
 
@@ -32,15 +32,15 @@ class Finding:
     columns: tuple[str, ...] = ()  # to which features
 
 
-def findings(found: Report, full: Dataset, selection: Selection) -> list[Finding]:
+def findings(found: Report, full: Dataset, work: Work) -> list[Finding]:
     """Return what a first look found, the most important first."""
     names = full.feature_names
-    used = {names[i] for i in columns_in_use(full, selection) if i < len(names)}
+    used = {names[i] for i in columns_in_use(full, work.selection) if i < len(names)}
     return [
         *(_of_suspect(each, found, full, used) for each in found.suspects),
         *_left_out(found, full, used),
-        *_rows(found, full, cache.division(selection)),
-        *_class(found, full, selection),
+        *_rows(found, full, work.first.division),
+        *_class(found, full, work.selection),
         *_uninformative(found, full, used),
     ]
 

@@ -18,16 +18,16 @@ from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, ThemeName
 from lastviz.plots.visuals.words import column_places
 from lastviz.ui.compute import availability
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide, printed
-from lastviz.ui.shared.figures import column_formats, current_theme, paper_theme
+from lastviz.ui.shared.figures import column_formats, paper_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
 from lastviz.ui.shared.widgets import save_button, save_table
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .controls import reading_box, upload_box
@@ -121,16 +121,16 @@ def report(address: str | None) -> str:
     CannotShow
         While too little is painted, or its model is still being trained.
     """
-    scene = _scene(session.current(), paper_theme())
-    selection = scene.selection.first_models(1)
+    scene = page_scene(current(), paper_theme())
+    work = scene.work.first_models(1)
     if isinstance(scene, PaintedScene):
         sections = [_painted(scene)]
     else:
         title, drawn = t("The classes in the features"), scene.classes is not None
         sections = [Section(title, printed(classes(scene)))] if drawn else []
         if scene.report is not None:
-            sections.append(findings_section(scene.report, scene.full, scene.selection))
-    return scene_report(selection, t(QUESTION), sections, address=address)
+            sections.append(findings_section(scene.report, scene.full, scene.work))
+    return scene_report(work, t(QUESTION), sections, address=address)
 
 
 def _painted(scene: PaintedScene) -> Section:
@@ -138,10 +138,10 @@ def _painted(scene: PaintedScene) -> Section:
         sentence = t("A report can be made once there are rows of two classes, and their model.")
         raise CannotShow(scene.obstacle or sentence)
     pictured = [Pictured(painted(scene), painted_legend(scene))]
-    return model_section(scene.selection, 0, scene.view, pictured)
+    return model_section(scene.work.first, scene.view, pictured)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: the rows by class and how many there are of each.
 
     Raises
@@ -149,7 +149,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     CannotShow, Working
         If too little is painted; while its model is still being trained.
     """
-    scene = _scene(selection, theme)
+    scene = page_scene(work, theme)
     if isinstance(scene, PaintedScene):
         if scene.job is not None:
             raise Working(scene.job)
@@ -163,14 +163,10 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     return on_slide([*_head(scene), *sizes])
 
 
-def prepared() -> DataScene | PaintedScene:
-    """Work out what the page shows."""
-    return _scene(session.current(), current_theme())
-
-
-def _scene(selection: Selection, theme: ThemeName) -> DataScene | PaintedScene:
-    is_painted = selection.data == PAINTED
-    return painted_scene(selection, theme) if is_painted else scene_of(selection, theme)
+def page_scene(work: Work, theme: ThemeName) -> DataScene | PaintedScene:
+    """Table, or what is painted."""
+    is_painted = work.selection.data == PAINTED
+    return painted_scene(work, theme) if is_painted else scene_of(work, theme)
 
 
 def body(scene: DataScene | PaintedScene) -> None:
@@ -180,16 +176,16 @@ def body(scene: DataScene | PaintedScene) -> None:
         return
     dataset, full = scene.dataset, scene.full
     draw(_head(scene))
-    reading_box(scene.selection)
+    reading_box(scene.work)
     if scene.report is not None:
-        first_look(scene.report, full, scene.selection)
+        first_look(scene.report, full, scene.work)
 
     if dataset.is_regression:
         _own_table(scene)
         column_editors.target(full)
         columns_table(scene.report, full)
         labels_fault()
-        weights_editor(scene.selection, full, dataset)
+        weights_editor(scene.work.selection, full, dataset)
         column_editors.scaling()
     else:
         _pictures(scene)
@@ -199,8 +195,8 @@ def body(scene: DataScene | PaintedScene) -> None:
     table(dataset, scene.theme)
     download(scene.plain)
 
-    score_rows(scene.selection)
-    model_box(scene.selection)
+    score_rows(scene.work)
+    model_box(scene.work)
 
 
 def _head(scene: DataScene) -> list[Block]:
@@ -249,7 +245,7 @@ def _roles(scene: DataScene) -> None:
     with left:
         column_editors.levels_editor(full)
         order_editor.directions_editor(full)
-        for doubt in order_editor.doubts(scene.selection):
+        for doubt in order_editor.doubts(scene.work):
             st.info(plain(doubt), icon=":material/info:")
     with right:
         column_editors.target(full)
@@ -257,6 +253,6 @@ def _roles(scene: DataScene) -> None:
         class_colours(full)
         order_editor.meaning_of_the_order(full, "data")
         column_editors.one_against_rest(full)
-        weights_editor(scene.selection, full, scene.dataset)
+        weights_editor(scene.work.selection, full, scene.dataset)
         column_editors.scaling()
         column_editors.bins()

@@ -25,7 +25,7 @@ from lastviz.export.blocks import Words
 from lastviz.host.jobs import Job
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, forest_plot
 from lastviz.ui.components.paint import paint_canvas
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import page_theme, plane_of, words
 from lastviz.ui.shared.headline import accuracy_cells, show, strip
@@ -56,7 +56,7 @@ PLANE, TREE, WIDTH = 430, 150, 560  # pixels
 class PaintedScene:
     """All that is shown."""
 
-    selection: Selection
+    work: Work
     theme: ThemeName  # {"light", "dark"}
     painting: Painting
     dataset: Dataset | None = None  # None while nothing can be learnt
@@ -67,18 +67,18 @@ class PaintedScene:
     obstacle: str | None = None  # why there is no model
 
 
-def painted_scene(selection: Selection, theme: ThemeName) -> PaintedScene:
+def painted_scene(work: Work, theme: ThemeName) -> PaintedScene:
     """Work out what a model makes of what is painted."""
-    painting = painting_in(selection)
-    scene = PaintedScene(selection, theme, painting)
+    painting = painting_in(work.selection)
+    scene = PaintedScene(work, theme, painting)
     if painting.obstacle is not None:
         return replace(scene, obstacle=t(painting.obstacle))
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     scene = replace(scene, dataset=dataset)
     if dataset.is_regression:
         return scene
-    plane = plane_of(selection.first_models(1))
-    views, obstacles, jobs = model_views(selection.first_models(1), plane)
+    plane = plane_of(work.first_models(1))
+    views, obstacles, jobs = model_views(work.first_models(1), plane)
     if 0 not in views:
         return replace(scene, job=jobs.get(0), obstacle=obstacles.get(0))
     view, names = views[0], class_names_of(dataset)
@@ -86,13 +86,13 @@ def painted_scene(selection: Selection, theme: ThemeName) -> PaintedScene:
         "theme": theme, "class_names": names, "equal": False, "view": painting.window,
         "units": plane.units, "words": words(), "height": PLANE,
     }  # fmt: skip
-    points = points_of(view, selection, plane)
+    points = points_of(view, work, plane)
     if isinstance(view, EnsembleView):
-        found = regions_of_ensemble(selection, 0, plane)
+        found = regions_of_ensemble(work.first, plane)
         figure = forest_plot(found, points, feature_names=("x1", "x2"), **about)
         return replace(scene, view=view, figure=figure.about(PAINTED))
     figure = boundary_and_tree_plot(
-        regions_of(selection, 0, plane), view.tree, points, selected=view.node, hover={},
+        regions_of(work.first, plane), view.tree, points, selected=view.node, hover={},
         tree_height=TREE, width_hint=WIDTH, **about,
     )  # fmt: skip
     drawn = [area["node"] for area in figure.areas["hits"]]
@@ -162,7 +162,7 @@ def painted_body(scene: PaintedScene) -> None:
 def _headline(scene: PaintedScene) -> str:
     cells = [(number(len(scene.painting)), "", t("rows painted"))]
     if isinstance(scene.view, ModelView):
-        wrong = _n_wrong(scene.view, scene.selection)
+        wrong = _n_wrong(scene.view, scene.work)
         cells += [
             (number(wrong), "", t("rows misclassified")),
             (number(scene.view.tree.n_leaves), "", t("leaves")),
@@ -173,8 +173,8 @@ def _headline(scene: PaintedScene) -> str:
     return strip(cells)
 
 
-def _n_wrong(view: ModelView, selection: Selection) -> int:
-    return int(np.count_nonzero(view.predicted != cache.division(selection).y))
+def _n_wrong(view: ModelView, work: Work) -> int:
+    return int(np.count_nonzero(view.predicted != work.first.division.y))
 
 
 def _model(scene: PaintedScene) -> None:
@@ -199,20 +199,20 @@ def _model(scene: PaintedScene) -> None:
 def _say_dab(scene: PaintedScene) -> None:
     """Say what the last dab was and what it changed."""
     dab = st.session_state.get(DAB)
-    if dab is None or dab["painting"] != scene.selection.painted:
+    if dab is None or dab["painting"] != scene.work.selection.painted:
         return
     n, tool = dab["n"], t(dab["tool"])
     more = plural(abs(n), "{n} row", "{n} rows")
     parts = [f"{tool}: {'+' if n > 0 else '−' if n < 0 else ''}{more}"]
     if dab["tool"] not in ("erase", "move") and n > 0 and not scene.painting.heights:
         parts[0] += " " + t("of class {k}", k=dab["value"])
-    before = cache.trained_already(dab["before"], 0)
+    before = work_of(dab["before"]).first.trained_already()
     if isinstance(scene.view, ModelView) and before is not None and hasattr(before, "tree_"):
-        known = cache.division(dab["before"])
+        known = work_of(dab["before"]).first.division
         wrong = int(np.count_nonzero(before.tree_.predict(known.values) != known.y))
         parts += [
             t("leaves {a} to {b}", a=before.tree_.n_leaves, b=scene.view.tree.n_leaves),
-            t("misclassified rows {a} to {b}", a=wrong, b=_n_wrong(scene.view, scene.selection)),
+            t("misclassified rows {a} to {b}", a=wrong, b=_n_wrong(scene.view, scene.work)),
         ]
     show(f'<p class="lv-about" role="status">{escape(" · ".join(parts))}</p>')
 
@@ -238,7 +238,7 @@ def _beside(scene: PaintedScene) -> None:
         if scene.dataset is not None:
             table = partial(whole_table, scene.dataset)
             save_table(t("Rows (CSV)"), table, "painted", key="paint_csv")
-    if is_long_painting(scene.selection.painted):
+    if is_long_painting(scene.work.selection.painted):
         st.caption(
             t(
                 "These are too many rows for a link: this server keeps them for this browser, and "
@@ -267,7 +267,7 @@ def _rows(scene: PaintedScene) -> None:
             required=True,
         ),
     }
-    key = f"{EDITOR}.{abs(hash(scene.selection.painted)) % 10**9}"
+    key = f"{EDITOR}.{abs(hash(scene.work.selection.painted)) % 10**9}"
     with box:
         st.data_editor(
             frame,

@@ -13,8 +13,8 @@ from lastviz.datasets.report import ColumnReport, Report
 from lastviz.export.blocks import Section, Table, Text
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.work import Key, Work, current, work_of
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.exports import MOST_COLUMNS, first_of
 from lastviz.ui.state import session
@@ -33,18 +33,18 @@ def report_of(selection: Selection, full: Dataset) -> Report | None:
         return None
     fields = {name: getattr(selection, name) for name in ("data", "upload", "target", "reading")}
     bare = replace(DEFAULT, **fields)
-    return _report(cache.data_key(bare), full)
+    return _report(work_of(bare).data_key, full)
 
 
 @remembered
-def _report(key: str, full: Dataset) -> Report:
+def _report(key: Key, full: Dataset) -> Report:
     with TURNS.away():  # large tables take half a second
         return report(full)
 
 
-def findings_section(found: Report, full: Dataset, selection: Selection) -> Section:
+def findings_section(found: Report, full: Dataset, work: Work) -> Section:
     """Return the findings as a part of a report on paper, with what is in each column."""
-    texts = [Text(finding.sentence) for finding in findings(found, full, selection)]
+    texts = [Text(finding.sentence) for finding in findings(found, full, work)]
     heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
     heads.append(t("explained alone") if full.is_regression else t("right alone"))
     rows = []
@@ -73,9 +73,9 @@ def _nothing_found() -> str:
     )
 
 
-def first_look(found: Report, full: Dataset, selection: Selection) -> None:
+def first_look(found: Report, full: Dataset, work: Work) -> None:
     """Draw the findings, those that matter most open; say so if there are none."""
-    shown = findings(found, full, selection)
+    shown = findings(found, full, work)
     st.subheader(t("A first look"), anchor=False)
     if not shown:
         st.markdown(_nothing_found())
@@ -112,16 +112,16 @@ def _draw(finding: Finding, place: int) -> None:
 
 def _act(finding: Finding) -> None:
     """Do what a finding offers; the last feature in use stays."""
-    selection = session.current()
+    work = current()
     if finding.action == AS_CLASS:
         session.select(target=finding.columns[0])
         return
-    full = cache.data(selection).full
+    full = work.data.full
     places = {full.feature_names.index(name) for name in finding.columns}
-    used = set(columns_in_use(full, selection))
+    used = set(columns_in_use(full, work.selection))
     used = used - places if finding.action == LEAVE_OUT else used | places
     if used:
-        session.select(columns=chosen_columns(full, selection, tuple(sorted(used))))
+        session.select(columns=chosen_columns(full, work.selection, tuple(sorted(used))))
 
 
 def columns_table(found: Report | None, full: Dataset) -> None:

@@ -9,12 +9,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import Dataset, NewRows
-from lastviz.estimators import entry_of
 from lastviz.host.jobs import Working
 from lastviz.tree import Missing
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
-from lastviz.ui.compute.numbers import title_of_numbers
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import class_names_of
@@ -40,12 +38,12 @@ class Scored:
     notes: tuple[str, ...]  # what was unknown or unseen in them
 
 
-def score_rows(selection: Selection) -> None:
+def score_rows(work: Work) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
-    loaded = cache.data(selection)
-    title = t(entry_of(selection.models[0].key).title)
+    loaded = work.data
+    title = work.first.title
     if loaded.dataset.is_regression:
-        title = title_of_numbers(selection)
+        title = work.first.title
     st.subheader(t("Score new rows"), anchor=False)
     names = loaded.plain.feature_names
     shown = listed(names, MOST_NAMED)
@@ -67,8 +65,8 @@ def score_rows(selection: Selection) -> None:
         st.info(t("The server that held this file was replaced; upload the file again."))
         return
     try:
-        reading_of_rows(selection, file.getvalue(), file.name)
-        found = scored(selection, file.getvalue(), file.name)
+        reading_of_rows(work, file.getvalue(), file.name)
+        found = scored(work, file.getvalue(), file.name)
     except ReadsOtherwise:
         return  # the choice is drawn above
     except Working as working:
@@ -95,7 +93,7 @@ def _show(found: Scored) -> None:
     save_table(t("Download the scored rows as CSV"), lambda: found.table, "scored")
 
 
-def scored(selection: Selection, content: bytes, name: str) -> Scored:
+def scored(work: Work, content: bytes, name: str) -> Scored:
     """Return what the first model says of the rows in a file.
 
     Raises
@@ -106,9 +104,9 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
     Working
         If the model is not trained yet.
     """
-    table = new_table(selection, content, name)
+    table = new_table(work, content, name)
     rows, estimator, X = table.rows, table.estimator, table.X
-    found = judged(rows.given, estimator, X, cache.data(selection).dataset)
+    found = judged(rows.given, estimator, X, work.dataset)
     spread = getattr(getattr(estimator, "tree_", None), "missing", None) == Missing.FRACTIONS
     return Scored(found, _notes(rows, spread))
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.estimators import IMPORTED, AnyImported, is_imported
+from lastviz.estimators import IMPORTED, is_imported
 from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
 from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
-from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.numbers import trained_numbers
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.training import form_for
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.scene_box import privacy_link, reach_words
 from lastviz.ui.state import session
@@ -156,7 +156,7 @@ Path("model.json").write_text(text, encoding="utf-8")
 """
 
 
-def model_box(selection: Selection) -> None:
+def model_box(work: Work) -> None:
     """Draw the field, what the model in use is, and the lines that write such a file."""
     st.subheader(t("Your own model"), anchor=False)
     st.caption(
@@ -177,8 +177,8 @@ def model_box(selection: Selection) -> None:
     fault = st.session_state.get(NO_MODEL)
     if fault:
         st.error(plain(fault), icon=":material/error:")
-    elif is_imported(selection.models[0].key):
-        _in_use(selection)
+    elif is_imported(work.first.chosen.key):
+        _in_use(work)
     with st.expander(t("How to write such a file from scikit-learn")):
         st.code(SCRIPT, language="python")
         st.caption(
@@ -186,10 +186,10 @@ def model_box(selection: Selection) -> None:
         )
 
 
-def _in_use(selection: Selection) -> None:
-    learns_numbers = cache.data(selection).dataset.is_regression
+def _in_use(work: Work) -> None:
+    learns_numbers = work.dataset.is_regression
     try:
-        model = _model(selection)
+        model = work.first.fitted_any.estimator
     except Working as working:
         wait_for(working.job)  # what scores rows below shows how far it is
         return
@@ -207,13 +207,7 @@ def _in_use(selection: Selection) -> None:
             nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
         )
     )
-    _storage_caption(selection)
-
-
-def _model(selection: Selection) -> AnyImported:
-    if cache.data(selection).dataset.is_regression:
-        return trained_numbers(selection).estimator
-    return cache.fitted(selection, 0, allow_ensembles=True).estimator
+    _storage_caption(work.selection)
 
 
 def _storage_caption(selection: Selection) -> None:
@@ -239,14 +233,13 @@ def _take() -> None:
     st.session_state[NO_MODEL] = None
     if not isinstance(file, UploadedFile):
         return
-    selection, content = session.current(), file.getvalue()
-    dataset = cache.data(selection).dataset
-    table = cache.division_in(selection, form_for(f"{IMPORTED.key}.", dataset)).X
+    work, content = current(), file.getvalue()
+    dataset = work.dataset
+    table = work.division_in(form_for(f"{IMPORTED.key}.", dataset)).X
     try:
-        own_model(content, selection, dataset, table)
+        own_model(content, work.selection, dataset, table)
     except CannotShow as reason:
         st.session_state[NO_MODEL] = t("{name}: {about}", name=file.name, about=reason)
         return
     upload = uploads.keep(file.name, content, 0)
     session.select_model(0, key=f"{IMPORTED.key}.{upload.digest}")
-    session.select(number_edits=(), number_node=None)  # what is brought is not changed by hand

@@ -13,7 +13,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier, entry_of, is_imported
+from lastviz.estimators import ForestClassifier, is_imported
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     GrowthRegions,
@@ -27,7 +27,8 @@ from lastviz.inspection import (
 )
 from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.outcome import in_one_step, outcome
+from lastviz.ui.compute.work import Key, Work, work_of
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show
@@ -68,7 +69,7 @@ class Story:
     about: list[str]  # how it works
 
 
-def story(selection: Selection, theme: ThemeName, plane: Plane | None = None) -> Story:
+def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
     """Return the growth of the first model, computed once.
 
     Parameters
@@ -81,22 +82,22 @@ def story(selection: Selection, theme: ThemeName, plane: Plane | None = None) ->
     Raises
     ------
     CannotShow, Working
-        As :func:`lastviz.ui.compute.cache.fitted`.
+        As :attr:`.ModelWork.fitted`.
     """
-    plane = plane or plane_of(selection, alone=True)
-    model = cache.fitted(selection, 0).estimator
+    plane = plane or plane_of(work, alone=True)
+    model = work.first.estimator
     curved = len(model.grown_tree_.kernel) > 0
-    if curved and is_imported(selection.models[0].key):
+    if curved and is_imported(work.first.chosen.key):
         raise CannotShow(
             t("The steps of an SVM tree need its training rows, which the file of this model does "
               "not contain. Boundaries and Rules show it.")
         )  # fmt: skip
     picture = "plane"
-    if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
+    if curved and (work.selection.growth.picture == "values" or _hidden(work.selection, plane)):
         picture = "values"
-    at = plane.at.tobytes().hex() if plane.is_slice else ""
-    look = f"{plane.form}|{plane.features}|{plane.row}|{at}|{picture}|{theme}|{language()}"
-    return _story(f"{cache.model_key(selection, 0)}|{look}", selection, plane, picture, theme)
+    at = plane.at.tobytes() if plane.is_slice else None
+    look = plane.form, plane.features, plane.row, at, picture, theme, language()
+    return _story((*work.first.cache_key, *look), work, plane, picture, theme)
 
 
 def _hidden(selection: Selection, plane: Plane) -> bool:
@@ -105,8 +106,8 @@ def _hidden(selection: Selection, plane: Plane) -> bool:
 
 
 @remembered
-def _story(key: str, selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> Story:
-    return story_of(growth_scene(selection, plane, picture, theme))
+def _story(key: Key, work: Work, plane: Plane, picture: str, theme: ThemeName) -> Story:
+    return story_of(growth_scene(work, plane, picture, theme))
 
 
 def story_of(scene: GrowthScene) -> Story:
@@ -121,7 +122,7 @@ def story_of(scene: GrowthScene) -> Story:
     parts["steps"] = [
         [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score] for s in steps
     ]
-    title = with_tree(t(entry_of(scene.selection.models[0].key).title), scene.selection, 0)
+    title = with_tree(scene.work.first.title, scene.work.first)
     legend = growth_legend(
         scene.names,
         scene.theme,
@@ -184,13 +185,13 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
 
 def _won_over(scene: GrowthScene) -> dict[int, str]:
     """Return why each split was selected, by node, as far as that is quickly known."""
-    if is_imported(scene.selection.models[0].key):
+    if is_imported(scene.work.first.chosen.key):
         return {}  # nobody knows what was considered
-    presorted = cache.sorted_training(scene.selection)
+    presorted = scene.work.first.sorted_training
     title = t("The runner-up of each split")
     ask = partial(runner_ups, scene.model, scene.frame, scene.y, presorted=presorted)
-    key = f"{cache.model_key(scene.selection, 0)}|runner-ups"
-    found = cache.outcome(key, title, cache.in_one_step(ask), at_once=True)
+    key = scene.work.first.cache_key
+    found = outcome(key, title, in_one_step(ask), at_once=True)
     names = scene.tree.feature_names
     return {node: runner_up_words(each, names) for node, each in found.items()}
 
@@ -244,7 +245,7 @@ def _passing(scene: GrowthScene) -> dict[str, object] | None:
     """Return which rows end where, for the brush; None where they are too many to be told."""
     if len(scene.division.y) > MOST_BRUSHED:
         return None
-    return passing_rows(scene.selection, 0, grown=True)
+    return passing_rows(scene.work.first, grown=True)
 
 
 def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
@@ -261,13 +262,13 @@ IMPROVED, TRADITIONAL = "separability", "euclidean"
 MOST_ROWS = 12
 
 
-def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
+def below(scene: Story, work: Work, theme: ThemeName) -> None:
     """Draw what stands below the player."""
     if scene.machines:
-        _orders_compared(selection, theme)
-    forest = cache.ensemble(selection, 0)
+        _orders_compared(work, theme)
+    forest = work.first.ensemble
     if isinstance(forest, ForestClassifier):
-        rows_drawn(forest, selection, theme)
+        rows_drawn(forest, work, theme)
     st.markdown(f"**{t('How it works')}**")
     st.markdown("\n".join(f"- {line}" for line in scene.about))
 
@@ -285,28 +286,28 @@ class OrderResult:
     lost: dict[int, np.ndarray]
 
 
-def order_result(selection: Selection, order: str) -> OrderResult:
+def order_result(work: Work, order: str) -> OrderResult:
     """Return how the first model does with an order, on held-out rows if there are any.
 
     What it chose from the training rows is kept, so that the order alone makes the difference.
     """
-    model = cache.fitted(selection, 0).estimator
+    model = work.first.estimator
     if model.order == order:
-        return _result(cache.model_key(selection, 0), selection, order)
-    params = {name: v for name, v in selection.models[0].params if name != "order"}
+        return _result(work.first.cache_key, work, order)
+    params = {name: v for name, v in work.first.chosen.params if name != "order"}
     if order != IMPROVED:  # the default is left out, as everywhere
         params["order"] = order
     if model.cross_validation_ is not None:
         scaling = "standard" if model.standardises else "none"
         params |= {"sigma": model.sigma_, "C": model.C_, "scaling": scaling}
-    changed = selection.change_model(0, params=tuple(sorted(params.items())))
-    return _result(cache.model_key(changed, 0), changed, order)
+    changed = work.selection.change_model(0, params=tuple(sorted(params.items())))
+    return _result(work_of(changed).first.cache_key, work_of(changed), order)
 
 
 @remembered
-def _result(key: str, selection: Selection, order: str) -> OrderResult:
-    divided = cache.division(selection)
-    model = cache.fitted(selection, 0).estimator
+def _result(key: Key, work: Work, order: str) -> OrderResult:
+    divided = work.first.division
+    model = work.first.estimator
     X, y, train = divided.X, divided.y, divided.train_rows
     judged = divided.held_out_rows if len(divided.held_out_rows) else train
     found = separability(model, X.iloc[train], y[train], rows=X.iloc[judged], labels=y[judged])
@@ -319,15 +320,15 @@ def _result(key: str, selection: Selection, order: str) -> OrderResult:
     return OrderResult(order, found, right, np.bincount(y[judged], minlength=n_classes), lost)
 
 
-def _orders_compared(selection: Selection, theme: ThemeName) -> None:
+def _orders_compared(work: Work, theme: ThemeName) -> None:
     """Draw both orders side by side: who leaves when, accuracy by class, where rows were lost."""
-    names = class_names_of(cache.data(selection).dataset)
-    results = [order_result(selection, order) for order in (IMPROVED, TRADITIONAL)]
+    names = class_names_of(work.dataset)
+    results = [order_result(work, order) for order in (IMPROVED, TRADITIONAL)]
     titles = {
         IMPROVED: t("Improved: by separability in kernel space"),
         TRADITIONAL: t("Traditional: by the distance of the centres"),
     }
-    held = len(cache.division(selection).held_out_rows) > 0
+    held = len(work.first.division.held_out_rows) > 0
     st.markdown(f"**{t('Two orders of the classes')}**")
     for column, result in zip(st.columns(2, gap="medium"), results, strict=True):
         with column:

@@ -11,21 +11,20 @@ import streamlit as st
 from lastviz.estimators import ForestClassifier, SubsetPlan
 from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, paragraph, percent, plural, rounded, t
 
 MOST_CLASSES = 12
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
-def rows_drawn(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> None:
+def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
     """Draw how the rows of the shown tree of a `forest` were drawn, and what its errors changed."""
-    at = min(selection.models[0].tree or 0, len(forest.draws_) - 1)
-    names = class_names_of(cache.data(selection).dataset)
+    at = min(work.first.chosen.tree or 0, len(forest.draws_) - 1)
+    names = class_names_of(work.dataset)
     plan = _plan_of(forest)
     st.markdown(f"**{t('How the rows of this tree were drawn')}**")
     left, right = st.columns([3, 2], gap="medium")
@@ -35,10 +34,10 @@ def rows_drawn(forest: ForestClassifier, selection: Selection, theme: ThemeName)
             _plan_card(plan, len(forest.estimators_))
     if forest.n_features_in_ < 2:
         return
-    plane, weights = plane_of(selection, alone=True), forest.weights_before(at)
-    rows = _rows(forest, selection, plane, at, weights)
+    plane, weights = plane_of(work, alone=True), forest.weights_before(at)
+    rows = _rows(forest, work, plane, at, weights)
     with left:
-        figure = _figure(rows, selection, plane, theme)
+        figure = _figure(rows, work, plane, theme)
         alt = t(
             "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
             tree=at + 1,
@@ -224,10 +223,10 @@ def plan_lines(plan: SubsetPlan) -> list[str]:
 
 
 def _rows(
-    forest: ForestClassifier, selection: Selection, plane: Plane, at: int, weights: np.ndarray
+    forest: ForestClassifier, work: Work, plane: Plane, at: int, weights: np.ndarray
 ) -> DrawnRows:
     """Return the training rows that are shown, as they stood before the drawing."""
-    divided = cache.division(selection)
+    divided = work.first.division
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))
     retained = np.zeros(len(weights), dtype=bool)
@@ -249,11 +248,11 @@ def _rows(
     )
 
 
-def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> Drawing:
+def _figure(rows: DrawnRows, work: Work, plane: Plane, theme: ThemeName) -> Drawing:
     figure = draw_plot(
         rows,
         theme=theme,
-        class_names=class_names_of(cache.data(selection).dataset),
+        class_names=class_names_of(work.dataset),
         feature_names=plane.titles,
         view=plane.view,
         height=460,
@@ -268,4 +267,4 @@ def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeNam
             dropped=t("never drawn again"),
         ),
     )
-    return figure.about(f"{cache.data_key(selection)}|{plane.features}")
+    return figure.about(f"{work.data_key}|{plane.features}")

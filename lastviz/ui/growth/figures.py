@@ -24,11 +24,11 @@ from lastviz.plots import (
 from lastviz.plots.visuals.marks import parted
 from lastviz.plots.visuals.theme import mix, symbol
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.nodes import edited_in_growth
+from lastviz.ui.compute.edited import edited_in_growth
+from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import Plane, words
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 MOST_POINTS = 1500
@@ -39,7 +39,7 @@ WINDOW = 0.2  # of the view, around it, where regions are read off a grid
 class GrowthScene:
     """A trained tree with the rows that grew it."""
 
-    selection: Selection
+    work: Work
     plane: Plane
     picture: str  # {"plane", "values"}
     dataset: Dataset
@@ -48,7 +48,7 @@ class GrowthScene:
     model: TreeClassifier
     tree: Tree  # as it was grown, before any pruning
     curved: bool  # whether its splits are curves
-    division: cache.Division  # all rows, encoded as the model reads them
+    division: Division  # all rows, encoded as the model reads them
     rows: np.ndarray  # intp, the training rows
     frame: pd.DataFrame
     X: np.ndarray  # (n_rows, n_features) float64
@@ -58,7 +58,7 @@ class GrowthScene:
     bounds: tuple[float, float, float, float]
 
 
-def growth_scene(selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> GrowthScene:
+def growth_scene(work: Work, plane: Plane, picture: str, theme: ThemeName) -> GrowthScene:
     """Return what the growth of the first model is told from.
 
     Parameters
@@ -68,16 +68,16 @@ def growth_scene(selection: Selection, plane: Plane, picture: str, theme: ThemeN
     picture : {"plane", "values"}
     theme : {"light", "dark"}
     """
-    dataset = cache.data(selection).dataset
-    model = cache.fitted(selection, 0).estimator
-    if is_imported(selection.models[0].key):
+    dataset = work.dataset
+    model = work.first.estimator
+    if is_imported(work.first.chosen.key):
         model = level_by_level(model)
     tree = model.grown_tree_
     curved = len(tree.kernel) > 0
-    divided = cache.division(selection)
+    divided = work.first.division
     rows = divided.train_rows
     return GrowthScene(
-        selection=selection,
+        work=work,
         plane=plane,
         picture=picture,
         dataset=dataset,
@@ -252,7 +252,7 @@ def tree_parts(scene: GrowthScene) -> dict[str, object]:
         "prediction": packed(tree.prediction.astype(np.int32)),
         "value": packed(tree.value.astype(np.float32)),
         "named": scene.curved and tree.n_leaves <= MOST_NAMED,
-        "edited": edited_in_growth(scene.selection, 0, tree),
+        "edited": edited_in_growth(scene.work.first, tree),
     } | placed(tree, TREE_WIDTH, height)
 
 

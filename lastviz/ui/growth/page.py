@@ -11,7 +11,8 @@ import streamlit as st
 from lastviz.export.blocks import Block, Columns, Growth, Text
 from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import growth_player
-from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import python_code
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, plane_of
@@ -44,76 +45,72 @@ def choices() -> None:
     controls.model_choosers(n_models, of_trees=True)
     about = t("The growth of the second model beside that of the first: both go step by step.")
     bound(st.toggle, "in_step", t("Two models in step"), help=about)
-    view_controls.tree_choosers(session.current().first_models(n_models), of_trees=True)
+    view_controls.tree_choosers(current().first_models(n_models), of_trees=True)
     _picture_chooser()
     view_controls.node_chooser(of_trees=True)
-    edit_box(session.current(), 0)
+    edit_box(current().first)
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
 def _picture_chooser() -> None:
     """Draw what the picture shows: of kernel machines values of f or a plane, and which plane."""
-    selection = session.current()
-    plane = plane_of(selection.first_models(IN_STEP), alone=not selection.growth.in_step)
-    model = cache.trained(selection, 0)
+    work = current()
+    plane = plane_of(work.first_models(IN_STEP), alone=not work.selection.growth.in_step)
+    model = work.first.trained()
     curved = model is not None and len(model.grown_tree_.kernel) > 0
     if not curved or not plane.is_slice:
         view_controls.plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
-    chosen = "plane" if selection.growth.picture == "plane" else "values"
+    chosen = "plane" if work.selection.growth.picture == "plane" else "values"
     if segments("picture", t("Growth shown as"), titles, chosen=chosen, seen=True) == "plane":
         view_controls.plane_chooser(plane)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: the players, and why there is no second one if there is none."""
-    growths = _growths(selection, theme)
+    growths = page_scene(work, theme)
     first = growths.stories[0]
     played = [
-        Growth(story.text, _step(selection, story, first), _title(story))
+        Growth(story.text, _step(work.selection, story, first), _title(story))
         for story in growths.stories
     ]
     about = [Text(growths.problem)] if growths.problem else []
     return [Columns([[each] for each in played]) if len(played) > 1 else played[0], *about]
 
 
-def prepared() -> Growths:
-    """Work out what the page shows."""
-    return _growths(session.current(), current_theme())
-
-
-def _growths(selection: Selection, theme: ThemeName) -> Growths:
-    selection = cache.single_trees(selection)
-    if not selection.growth.in_step:
-        return Growths((story(selection, theme),))
-    if len(selection.models) < IN_STEP:
+def page_scene(work: Work, theme: ThemeName) -> Growths:
+    """Growths that the page shows."""
+    work = work.single_trees
+    if not work.selection.growth.in_step:
+        return Growths((story(work, theme),))
+    if len(work.selection.models) < IN_STEP:
         problem = t("Choose a second model at the left: it grows beside this one.")
-        return Growths((story(selection, theme),), problem)
+        return Growths((story(work, theme),), problem)
     try:
-        return Growths(_in_one_plane(selection, theme))
+        return Growths(_in_one_plane(work, theme))
     except CannotShow as reason:
-        return Growths((story(selection, theme),), str(reason))
+        return Growths((story(work, theme),), str(reason))
 
 
-def _in_one_plane(selection: Selection, theme: ThemeName) -> tuple[Story, ...]:
+def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
     """Return the growths of both models on the same axes and through the same row.
 
     Values of f stand for a plane only where both models have them.
     """
-    selection = selection.first_models(IN_STEP)
-    plane = plane_of(selection)
-    fitted = (cache.fitted(selection, place).estimator for place in range(IN_STEP))
+    work = work.first_models(IN_STEP)
+    plane = plane_of(work)
+    fitted = (work.models[place].estimator for place in range(IN_STEP))
     if not all(len(model.grown_tree_.kernel) for model in fitted):
-        selection = selection.change(picture="plane")
-    alone = [selection.having(models=(model,)) for model in selection.models]
+        work = work.change(picture="plane")
+    alone = (work.having(models=(model,)) for model in work.selection.models)
     return tuple(story(each, theme, plane) for each in alone)
 
 
 def body(growths: Growths) -> None:
     """Draw the players and what stands below."""
-    selection, theme = session.current(), current_theme()
+    work, theme = current(), current_theme()
     scene = growths.stories[0]
     if growths.problem:
         st.info(growths.problem)
@@ -122,11 +119,11 @@ def body(growths: Growths) -> None:
     else:
         for i, column in enumerate(st.columns(IN_STEP, gap="large")):
             with column:
-                st.markdown(f"**{model_title(selection, i)}**")
+                st.markdown(f"**{model_title(work.models[i])}**")
                 _player(growths.stories[i], scene, f"growth{i}")
         _how_far(growths.stories)
     with st.container(key="growth_below"):
-        below(scene, selection, theme)
+        below(scene, work, theme)
 
 
 def _player(scene: Story, first: Story, key: str) -> None:

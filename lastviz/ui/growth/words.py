@@ -305,7 +305,7 @@ def _growth_lines(scene: GrowthScene) -> list[str]:
             "so its tests are shown from the root down, level by level. Rows and impurities of "
             "nodes are those in the file; the points are rows of this data set."
         )
-        if is_imported(scene.selection.models[0].key)
+        if is_imported(scene.work.first.chosen.key)
         else t("Grown best first: of all leaves the one whose split gains most is split next.")
         if getattr(scene.model, "max_leaf_nodes", None) is not None
         else t("Grown depth first: a branch is finished before the next one begins.")

@@ -12,8 +12,9 @@ from lastviz.host.jobs import Working
 from lastviz.tables import AS_FOUND
 from lastviz.ui.components.grown_tree import grown_tree
 from lastviz.ui.components.stage import lessons_watch
-from lastviz.ui.compute import cache, scene_file, uploads
-from lastviz.ui.compute.data import KINDS, MEGABYTES
+from lastviz.ui.compute import scene_file, uploads
+from lastviz.ui.compute.data import KINDS, MEGABYTES, read_file
+from lastviz.ui.compute.work import current
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box, wait_for
@@ -179,7 +180,7 @@ def _take() -> None:
         if scene_file.is_scene(name, data):
             open_scene_file(data)
             return
-        n_rows = cache.read_file(data, name, AS_FOUND).n_samples
+        n_rows = read_file(data, name, AS_FOUND).n_samples
     except ValueError as error:
         st.session_state[FAULT] = translated(error)
         return
@@ -205,7 +206,7 @@ def body() -> None:
     doors()
     course_path()
     _after_it()
-    save_scene(session.current(), session.page())
+    save_scene(current(), session.page())
 
 
 def _tree() -> None:

@@ -14,8 +14,9 @@ from lastviz.inspection import Regions, growth_regions, node_sums, partition, re
 from lastviz.plots import THEMES, Theme, ThemeName, feature_html, number, padded, symbol
 from lastviz.tree import Action, Tree
 from lastviz.ui.boundaries.regression_view import applies, number_view
-from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute import latent
 from lastviz.ui.compute.book import book_table
+from lastviz.ui.compute.work import Key, ModelWork, Work, work_of
 from lastviz.ui.growth.figures import (
     GrowthScene,
     Pieces,
@@ -59,45 +60,45 @@ def thumbnails(scene: CourseScene, *, width: int, height: int, theme: ThemeName)
 
 
 def _pictures(scene: CourseScene, width: int, height: int, theme: ThemeName) -> list[str]:
-    selection = scene.selection()
+    work = work_of(scene.selection())
     if scene.page == "latent":
-        return _two_spaces(selection, (width // 2, height), THEMES[theme])
+        return _two_spaces(work, (width // 2, height), THEMES[theme])
     if scene.page == "textbook":
         half = (width // 2, height)
         return [as_uri(draw(half, THEMES[theme]), half) for draw in (_gains, _cells)]
-    if applies(selection):
-        return [number_thumbnail(selection, (width, height), THEMES[theme])]
-    n = len(selection.models)
-    return [thumbnail(selection, i, width=width // n, height=height, theme=theme) for i in range(n)]
+    if applies(work):
+        return [number_thumbnail(work, (width, height), THEMES[theme])]
+    n = len(work.selection.models)
+    return [
+        thumbnail(work.models[i], width=width // n, height=height, theme=theme) for i in range(n)
+    ]
 
 
-def thumbnail(
-    selection: Selection, place: int, *, width: int, height: int, theme: ThemeName
-) -> str:
+def thumbnail(model: ModelWork, *, width: int, height: int, theme: ThemeName) -> str:
     """Return the picture of the model at `place` as a data URI; size in pixels.
 
     While the model is being trained it shows the rows alone.
     """
     try:
-        return _drawn(selection, (width, height), THEMES[theme], place)
+        return _drawn(model.work, (width, height), THEMES[theme], model.place)
     except Working:
-        return _svg(selection, None, (width, height), THEMES[theme])
+        return _svg(model.work, None, (width, height), THEMES[theme])
 
 
-def _key(selection: Selection, size: tuple[int, int], theme: Theme, place: int = 0) -> str:
-    return f"{urlencode(encode(selection))}|{size}|{theme.name}|{place}"
+def _key(work: Work, size: tuple[int, int], theme: Theme, place: int = 0) -> Key:
+    return urlencode(encode(work.selection)), size, theme.name, place
 
 
 @remembered_by(_key)
-def _drawn(selection: Selection, size: tuple[int, int], theme: Theme, place: int) -> str:
-    plane = plane_of(selection)
-    regions = regions_in(selection, place, plane, wide=False)
-    return _svg(selection, regions, size, theme)
+def _drawn(work: Work, size: tuple[int, int], theme: Theme, place: int) -> str:
+    plane = plane_of(work)
+    regions = regions_in(work.models[place], plane, wide=False)
+    return _svg(work, regions, size, theme)
 
 
-def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], theme: Theme) -> str:
-    plane = plane_of(selection)
-    labels = cache.division(selection).y
+def _svg(work: Work, regions: Regions | None, size: tuple[int, int], theme: Theme) -> str:
+    plane = plane_of(work)
+    labels = work.first.division.y
     origin, scale = _frame(plane.view, size)
     places = (np.column_stack([plane.x, plane.y]) - origin) * scale
     rows = _some(len(labels))
@@ -108,12 +109,12 @@ def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], t
 
 
 @remembered_by(_key)
-def _two_spaces(selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
+def _two_spaces(work: Work, size: tuple[int, int], theme: Theme) -> list[str]:
     """The best two features beside the root's two components with its split."""
-    view = latent.view(selection, 0, 0)
-    divided = cache.division(selection)
-    features = latent.best_features(selection, 0, 0).components
-    components = split_pair(view, latent.best_components(selection, 0, 0))
+    view = latent.view(work.first.node(0))
+    divided = work.first.division
+    features = latent.best_features(work.first.node(0)).components
+    components = split_pair(view, latent.best_components(work.first.node(0)))
     rows = _some(len(divided.y))
     pictures = []
     for values, pair, at in (
@@ -214,10 +215,10 @@ def _cells(size: tuple[int, int], theme: Theme) -> list[str]:
     return parts
 
 
-def number_thumbnail(selection: Selection, size: tuple[int, int], theme: Theme) -> str:
+def number_thumbnail(work: Work, size: tuple[int, int], theme: Theme) -> str:
     """Return the points and the steps as a data URI; no marks while the tree grows."""
     try:
-        view = number_view(selection)
+        view = number_view(work)
     except Working:
         return as_uri([], size)
     feature, y = view.features[0], view.division.y
@@ -257,11 +258,11 @@ def growing(theme: ThemeName) -> str:
     Raises
     ------
     Working
-        As :func:`lastviz.ui.compute.cache.fitted`.
+        As :attr:`.ModelWork.fitted`.
     """
-    selection = shown()
-    plane = plane_of(selection, alone=True)
-    scene = growth_scene(selection, plane, "plane", theme)
+    work = work_of(shown())
+    plane = plane_of(work, alone=True)
+    scene = growth_scene(work, plane, "plane", theme)
     tree, log, colours = scene.tree, scene.model.growth_log_, THEMES[theme]
     features, at = tuple(plane.features), plane.at_in(scene.division.form)
     found = growth_regions(scene.model, scene.X, scene.y, scene.bounds, features, at, len(log))

@@ -12,11 +12,12 @@ import streamlit as st
 
 from lastviz.inspection import latent_splits, mcnemar
 from lastviz.plots import ThemeName, split_words
-from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute import latent
+from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, rounded, t
 
 from .figures import best_pairs, four_spaces
@@ -42,15 +43,15 @@ class TreeSummary:
     direction: np.ndarray
 
 
-def labelled_or_all(selection: Selection) -> None:
+def labelled_or_all(work: Work) -> None:
     """Compare the model that saw the labelled rows alone with the one that saw all rows."""
-    divided = cache.division(selection)
+    divided = work.first.division
     held = divided.held_out_rows
     if not len(held):
         st.info(t("No row is held out: all rows have their classes. Hold some out to compare."))
         return
-    labelled = _outcome(replace(selection, unlabelled=False))
-    everything = _outcome(replace(selection, unlabelled=True))
+    labelled = _outcome(work_of(replace(work.selection, unlabelled=False)))
+    everything = _outcome(work_of(replace(work.selection, unlabelled=True)))
     differ = int(np.count_nonzero(labelled.predicted[held] != everything.predicted[held]))
     cells = [
         (percent(labelled.error), "%", t("held-out error, space from labelled rows only")),
@@ -66,11 +67,11 @@ def labelled_or_all(selection: Selection) -> None:
     as_table("labels", lambda: _table(labelled, everything))
 
 
-def _outcome(selection: Selection) -> TreeSummary:
-    tree = cache.fitted(selection, 0).estimator.tree_
-    scored = latent.held_out_scores(selection, 0)
-    predicted = tree.predict(cache.division(selection).values)
-    direction = latent.view(selection, 0, 0).weights
+def _outcome(work: Work) -> TreeSummary:
+    tree = work.first.tree
+    scored = latent.held_out_scores(work.first)
+    predicted = tree.predict(work.first.division.values)
+    direction = latent.view(work.first.node(0)).weights
     return TreeSummary(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
 
 
@@ -82,7 +83,7 @@ def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
     return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
-def _lines(divided: cache.Division) -> list[str]:
+def _lines(divided: Division) -> list[str]:
     learnt, held = len(divided.train_rows), divided.held_out_rows
     return [
         t(
@@ -100,7 +101,7 @@ def _lines(divided: cache.Division) -> list[str]:
     ]
 
 
-def _chance(labelled: TreeSummary, everything: TreeSummary, divided: cache.Division) -> str:
+def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -> str:
     """Return whether the difference could be chance: the sign test on rows that change sides."""
     held = divided.held_out_rows
     y = divided.y[held]
@@ -143,8 +144,8 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
     parts: dict[str, Callable[[], None]] = {
         "notice": partial(notice, scene),
         "best": partial(best_pairs, scene, theme),
-        "spaces": partial(four_spaces, scene.selection, theme),
-        "labels": partial(labelled_or_all, scene.selection),
+        "spaces": partial(four_spaces, scene.work, theme),
+        "labels": partial(labelled_or_all, scene.work),
         "numbers": partial(numbers, scene),
         "formula": partial(formula, scene),
     }

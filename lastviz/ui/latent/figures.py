@@ -29,7 +29,8 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute import latent
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
@@ -163,7 +164,7 @@ def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
         view=bounds,
         words=replace(words(), wrong=t("line and split disagree")),
     )
-    return figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}")
+    return figure.about(f"{scene.work.data_key}|{scene.node}|{scene.features}")
 
 
 def _axis_words(scene: LatentScene, axes: tuple[int, int]) -> tuple[tuple, tuple]:
@@ -203,7 +204,7 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
         line = line_across(weights, view.threshold, around)
     regions = None
     if not single:
-        regions = latent.regions(scene.selection, 0, scene.node, around, pair, scene.at_latent)
+        regions = latent.regions(scene.work.first.node(scene.node), around, pair, scene.at_latent)
     figure = cut_plane_plot(
         _points(scene, x, y),
         scene.inside[scene.drawn],
@@ -220,7 +221,7 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
         view=bounds,
         words=words(),
     )
-    return figure.about(f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}")
+    return figure.about(f"{scene.work.first.cache_key}|{scene.node}|{pair}")
 
 
 def _latent_names(scene: LatentScene) -> tuple[str, str]:
@@ -266,16 +267,16 @@ def with_space(selection: Selection, space: str) -> Selection:
     return selection.change_model(0, params=changed(model.params, param, space))
 
 
-def four_spaces(selection: Selection, theme: ThemeName) -> None:
+def four_spaces(work: Work, theme: ThemeName) -> None:
     """Draw the root of the model in each of the spaces, with its error."""
     columns = st.columns(len(LATENT_SPACES), gap="small")
     rows = []
     for column, space in zip(columns, LATENT_SPACES, strict=True):
         with column:
-            there = with_space(selection, space)
-            if space != "ica" or _ica_is_wanted(there):
-                rows.append(_one_space(there, space, theme))
-    divided = cache.division(selection)
+            there = with_space(work.selection, space)
+            if space != "ica" or _ica_is_wanted(work_of(there)):
+                rows.append(_one_space(work_of(there), space, theme))
+    divided = work.first.division
     judged = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     majority = np.bincount(divided.y[divided.train_rows]).argmax()
     st.caption(
@@ -290,10 +291,10 @@ def four_spaces(selection: Selection, theme: ThemeName) -> None:
     as_table("spaces", lambda: pd.DataFrame(rows))
 
 
-def _ica_is_wanted(selection: Selection) -> bool:
+def _ica_is_wanted(work: Work) -> bool:
     """Independent components of many rows take seconds, so the reader asks for them."""
-    X = cache.division(selection).X
-    wanted = f"ica|{cache.model_key(selection, 0)}"
+    X = work.first.division.X
+    wanted = f"ica|{work.first.cache_key}"
     if X.size <= QUICK_ICA or st.session_state.get(wanted):
         return True
     _title(t(LATENT_SPACES["ica"].title), t("not worked out"))
@@ -308,20 +309,20 @@ def _title(name: str, note: str) -> None:
     show(f'<p class="lv-heading">{name}<small>{note}</small></p>')
 
 
-def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, object]:
+def _one_space(work: Work, space: str, theme: ThemeName) -> dict[str, object]:
     """Draw one space; return its row of the table."""
     with st.spinner(t("Looking for the space")):
-        tree = cache.fitted(selection, 0).estimator.tree_
-    scored = latent.held_out_scores(selection, 0)
-    view = latent.view(selection, 0, 0)
+        tree = work.first.tree
+    scored = latent.held_out_scores(work.first)
+    view = latent.view(work.first.node(0))
     title = t(LATENT_SPACES[space].title)
     nodes = plural(tree.n_nodes, "{n} node", "{n} nodes")
     error = percent(1 - scored.accuracy)
     _title(title, t("error {error} % · {nodes}", error=error, nodes=nodes))
-    best = latent.best_components(selection, 0, 0) if view.basis.n_components else None
+    best = latent.best_components(work.first.node(0)) if view.basis.n_components else None
     if best is not None:
         plane = (view.coordinates, split_pair(view, best), component_names(view))
-        figure = _small(selection, theme, *plane, view.component, view.threshold)
+        figure = _small(work, theme, *plane, view.component, view.threshold)
         alt = t("The rows in the space {title}, with the split of the root", title=title)
         chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
         for sentence in warnings_of(view.basis):
@@ -338,7 +339,7 @@ def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, 
 
 
 def _small(
-    selection: Selection,
+    work: Work,
     theme: ThemeName,
     places: np.ndarray,
     pair: tuple[int, int],
@@ -349,8 +350,8 @@ def _small(
     rows: np.ndarray | None = None,
 ) -> Drawing:
     """Return rows in the plane of two columns, a sample of them where they are many."""
-    divided, dataset = cache.division(selection), cache.data(selection).dataset
-    rows = latent.rows_in_sight(selection) if rows is None else rows
+    divided, dataset = work.first.division, work.dataset
+    rows = latent.rows_in_sight(work) if rows is None else rows
     shown = rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(np.intp)]
     x, y = places[shown, pair[0]], places[shown, pair[1]]
     if pair[0] == pair[1]:
@@ -390,7 +391,7 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
         with column:
             _title(title, t("separation {value}", value=rounded(best.separation)))
             plane = (places, best.components, names)
-            figure = _small(scene.selection, theme, *plane, -1, np.nan, height=LARGE, rows=rows)
+            figure = _small(scene.work, theme, *plane, -1, np.nan, height=LARGE, rows=rows)
             pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of the node in the plane of {names}", names=pair)
             chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")

@@ -12,8 +12,9 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.blocks import Columns, Text, Words
 from lastviz.plots import ThemeName, crowding, feature_html, number
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache, latent, python_code
+from lastviz.ui.compute import latent, python_code
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.work import Work, current, takes_unlabelled
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (
     PAGE,
@@ -33,7 +34,6 @@ from lastviz.ui.shared.view_controls import node_chooser
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.state.lessons import steps_on
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, joined, plural, rounded, t
 
 from .details import components_table, latent_details
@@ -60,11 +60,11 @@ def node_words(tree: Tree, node: int) -> str:
 
 def component_chooser() -> None:
     """Draw the choice of the components on the two axes."""
-    selection = session.current().first_models(1)
-    if not latent.has_space(selection.models[0].key):
+    work = current().first_models(1)
+    if not latent.has_space(work.first.chosen.key):
         return
     try:
-        scene = latent_scene(selection)
+        scene = latent_scene(work)
     except CannotShow:  # the page says why
         return
     if scene.view.basis.n_components < 2:
@@ -105,7 +105,7 @@ def _set_component(place: int, shown: tuple[int, int]) -> None:
 def look_at_all() -> None:
     """Draw the switch that lets the held-out rows take part without their classes."""
     selection = session.current()
-    if not cache.takes_unlabelled(selection.models[0].key):
+    if not takes_unlabelled(selection.models[0].key):
         return
     bound(
         st.toggle,
@@ -189,7 +189,7 @@ def _tree(pictures: LatentPictures) -> Chart:
         t("The tree; the frame marks the node. Click a node to walk there."),
         key="latent_tree",
         on_click=session.click_node,
-        passing=partial(passing_rows, pictures.scene.selection, 0),
+        passing=partial(passing_rows, pictures.scene.work.first),
         filename="tree",
     )
 
@@ -203,7 +203,7 @@ def _original_title(scene: LatentScene) -> str:
     m = len(scene.view.feature_names)
     if m <= 2:
         return t("Original: the features themselves")
-    if scene.selection.view.axes is None and scene.view.basis.space != "none":
+    if scene.work.selection.view.axes is None and scene.view.basis.space != "none":
         return t("Original: the two heaviest of {m} features", m=m)
     return t("Original: {names}, of {m} features", names=joined(names), m=m)
 
@@ -256,7 +256,7 @@ def instead() -> None:
     st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
 
 
-def _offer(selection: Selection, theme: ThemeName) -> None:
+def _offer(work: Work, theme: ThemeName) -> None:
     """Say that the model looks for no space of its own, and offer one that does.
 
     Raises
@@ -270,11 +270,11 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
         t(
             "**{title}** searches for splits in the original features. {others} first change to a "
             "latent space and split it along its axes, which are oblique in the original features.",
-            title=t(entry_of(selection.models[0].key).title),
+            title=work.first.title,
             others=joined([t(entry_of(key).title) for key in keys]),
         )
     )
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     reason = obstacle(ESTIMATORS[keys[0]], dataset)
     with st.container(horizontal=True, vertical_alignment="center"):
         if reason is None:
@@ -296,7 +296,7 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
     if dataset.n_samples * dataset.n_features <= QUICK:
         title = t("{title} on these data, in four spaces", title=first)
         draw([Words(f'<p class="lv-heading">{title}</p>')])  # with titles of its own below it
-        four_spaces(selection.change_model(0, key=keys[0]), theme)
+        four_spaces(work.change_model(0, key=keys[0]), theme)
 
 
 def choices() -> None:
@@ -307,31 +307,31 @@ def choices() -> None:
     latent_node_chooser()
     component_chooser()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
-def prepared() -> LatentPictures | None:
+def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
     """Work out what the page shows; None where the model looks for no space of its own."""
-    selection = session.current().first_models(MODELS)
-    if not latent.has_space(selection.models[0].key):
+    work = work.first_models(MODELS)
+    if not latent.has_space(work.first.chosen.key):
         return None
-    return pictures_of(latent_scene(selection), current_theme())
+    return pictures_of(latent_scene(work), theme)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: the numbers, both planes and the split."""
-    return on_slide(blocks(_in_space(selection.first_models(MODELS), theme)))
+    return on_slide(blocks(_in_space(work.first_models(MODELS), theme)))
 
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    pictures = _in_space(session.current().first_models(MODELS), paper_theme())
+    pictures = _in_space(current().first_models(MODELS), paper_theme())
     scene = pictures.scene
-    title = t(entry_of(scene.selection.models[0].key).title)
-    return report_of(scene.selection, t(QUESTION), title, blocks(pictures), address)
+    title = scene.work.first.title
+    return report_of(scene.work, t(QUESTION), title, blocks(pictures), address)
 
 
-def _in_space(selection: Selection, theme: ThemeName) -> LatentPictures:
+def _in_space(work: Work, theme: ThemeName) -> LatentPictures:
     """Return the pictures of a model.
 
     Raises
@@ -339,16 +339,16 @@ def _in_space(selection: Selection, theme: ThemeName) -> LatentPictures:
     CannotShow
         Where the model looks for no space of its own.
     """
-    if not latent.has_space(selection.models[0].key):
-        title = t(entry_of(selection.models[0].key).title)
+    if not latent.has_space(work.first.chosen.key):
+        title = work.first.title
         raise CannotShow(t("{title} searches for splits in the original features.", title=title))
-    return pictures_of(latent_scene(selection), theme)
+    return pictures_of(latent_scene(work), theme)
 
 
 def body(pictures: LatentPictures | None) -> None:
     """Draw the pictures and what stands below them; an offer where there is no space."""
     if pictures is None:
-        _offer(session.current().first_models(MODELS), current_theme())
+        _offer(current().first_models(MODELS), current_theme())
         return
     draw(blocks(pictures))
     latent_details(pictures.scene, pictures.theme)

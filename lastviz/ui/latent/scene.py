@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import TreeClassifier, entry_of
+from lastviz.estimators import TreeClassifier
 from lastviz.inspection import (
     LatentView,
     PlaneCut,
@@ -18,7 +18,9 @@ from lastviz.inspection import (
 )
 from lastviz.plots import feature_html, number, plain_split, split_words
 from lastviz.tree import Tree, threshold_decimals
-from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute import latent
+from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
@@ -30,8 +32,8 @@ MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
 class LatentScene:
     """One node in the space where it splits, and in the features."""
 
-    selection: Selection  # what the scene is of: its first model alone
-    division: cache.Division  # all rows, those learnt from and those held out
+    work: Work  # what the scene is of: its first model alone
+    division: Division  # all rows, those learnt from and those held out
     dataset: Dataset
     class_names: tuple[str, ...]
     title: str  # the algorithm
@@ -84,17 +86,17 @@ class LatentScene:
     @property
     def fidelity(self) -> float:
         """Share of the node's rows whose colour in the latent plane is the prediction."""
-        return latent.fidelity(self.selection, 0, self.node, self.components, self.at_latent)
+        return latent.fidelity(self.work.first.node(self.node), self.components, self.at_latent)
 
     @property
     def best_components(self) -> Projection:
         """How well each pair of components parts the classes in the node."""
-        return latent.best_components(self.selection, 0, self.node)
+        return latent.best_components(self.work.first.node(self.node))
 
     @property
     def best_features(self) -> Projection:
         """How well each pair of features parts the classes in the node."""
-        return latent.best_features(self.selection, 0, self.node)
+        return latent.best_features(self.work.first.node(self.node))
 
 
 def component_names(view: LatentView) -> tuple[str, ...]:
@@ -117,7 +119,7 @@ def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
     return f"{feature_html(name) if html else name} ≤ {number(float(thresholds[node]), along)}"
 
 
-def latent_scene(selection: Selection) -> LatentScene:
+def latent_scene(work: Work) -> LatentScene:
     """Work out what the first model of the selection has to show.
 
     Raises
@@ -126,30 +128,30 @@ def latent_scene(selection: Selection) -> LatentScene:
         If the algorithm cannot learn from the data, or all rows are the same; the message says
         why.
     """
-    estimator = cache.fitted(selection, 0).estimator
-    node = selection.models[0].node_in(estimator.tree_) or 0
-    view = latent.view(selection, 0, node)
+    estimator = work.first.estimator
+    node = work.first.chosen.node_in(estimator.tree_) or 0
+    view = latent.view(work.first.node(node))
     if view.basis.n_components == 0:
         raise CannotShow(t("All rows are the same, so no direction separates them."))
-    rows = latent.rows_in_sight(selection)
+    rows = latent.rows_in_sight(work)
     inside = view.inside[rows]
-    components = _components(selection, view)
-    features = _features(selection, view, components)
-    divided = cache.division(selection)
+    components = _components(work, view)
+    features = _features(work.selection, view, components)
+    divided = work.first.division
     X = divided.values[rows[inside]]
     at = X.mean(axis=0)
     cut = None
     if view.component >= 0:
         cut = plane_cut(view.weights, view.offset, X, features, at)
-    marked = -1 if selection.view.highlighted is None else selection.view.highlighted
+    marked = -1 if work.selection.view.highlighted is None else work.selection.view.highlighted
     highlighted = np.flatnonzero(rows == marked)
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     return LatentScene(
-        selection=selection,
+        work=work,
         division=divided,
         dataset=dataset,
         class_names=class_names_of(dataset),
-        title=t(entry_of(selection.models[0].key).title),
+        title=work.first.title,
         estimator=estimator,
         view=view,
         rows=rows,
@@ -160,20 +162,19 @@ def latent_scene(selection: Selection) -> LatentScene:
         cut=cut,
         highlighted=int(highlighted[0]) if len(highlighted) else None,
         drawn=np.union1d(_sample(inside), highlighted),
-        own=latent.held_out_scores(selection, 0),
-        beside=_beside(selection),
+        own=latent.held_out_scores(work.first),
+        beside=_beside(work),
     )
 
 
-def _beside(selection: Selection) -> tuple[str, Scores, int] | None:
+def _beside(work: Work) -> tuple[str, Scores, int] | None:
     """Return how the algorithm that changes no space does on the same rows."""
-    beside = latent.without_space(selection)
+    beside = latent.without_space(work)
     try:
-        tree = cache.fitted(beside, 0).estimator.tree_
+        tree = beside.tree
     except CannotShow:
         return None
-    title = t(entry_of(beside.models[0].key).title)
-    return title, latent.held_out_scores(beside, 0), tree.n_nodes
+    return beside.title, latent.held_out_scores(beside), tree.n_nodes
 
 
 def _sample(inside: np.ndarray) -> np.ndarray:
@@ -187,15 +188,15 @@ def _sample(inside: np.ndarray) -> np.ndarray:
     return np.sort(np.concatenate(parts))
 
 
-def _components(selection: Selection, view: LatentView) -> tuple[int, int]:
+def _components(work: Work, view: LatentView) -> tuple[int, int]:
     """Return the reader's components; else the split's, with the one that helps it most."""
     k = view.basis.n_components
-    chosen = selection.latent.components
+    chosen = work.selection.latent.components
     if chosen is not None and max(chosen) < k:
         return chosen
     if k == 1:
         return 0, 0
-    return split_pair(view, latent.best_components(selection, 0, view.node))
+    return split_pair(view, latent.best_components(work.first.node(view.node)))
 
 
 def split_pair(view: LatentView, best: Projection) -> tuple[int, int]:

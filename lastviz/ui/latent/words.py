@@ -28,7 +28,7 @@ TERMS = 4
 def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
     """Return the one legend line for the pictures of the page."""
     colours, items = THEMES[theme], class_items(scene.class_names, theme)
-    if scene.selection.unlabelled:
+    if scene.work.selection.unlabelled:
         two = range(min(2, len(scene.class_names)))
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
         items.append(f"{hollow} {t('held out')}")

@@ -21,13 +21,14 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.plots.visuals.words import exact_number, numbers_apart
-from lastviz.ui.compute import cache, monotone
+from lastviz.ui.compute import monotone
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT, study_fields
-from lastviz.ui.state.selection import Selection, changed
+from lastviz.ui.state.selection import changed
 from lastviz.ui.text import number, paragraph, t
 
 from .scene import AuditScene, audit_scene, without_overlaps
@@ -44,12 +45,12 @@ MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
 PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"}}
 
 
-def audit_part(selection: Selection, theme: ThemeName) -> list[Block]:
+def audit_part(work: Work, theme: ThemeName) -> list[Block]:
     """Return the verdict, what it rests on, the counter-example and the price."""
-    scene = audit_scene(selection)
+    scene = audit_scene(work)
     plane = _plane(scene, theme)
     return [
-        Words(audit_legend(scene.class_names, theme, held_out=selection.held > 0)),
+        Words(audit_legend(scene.class_names, theme, held_out=work.selection.held > 0)),
         Words(audit_headline(scene)),
         Only((REPORT, SLIDE), plane),
         Controls(partial(_beside, scene, plane)),
@@ -121,7 +122,7 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
     In a `square`, the window of pictures beside each other, errors on new rows have a ring, the
     classes a border between them, and rows of the same place lie side by side.
     """
-    selection, divided = scene.selection, scene.division
+    work, divided = scene.work, scene.division
     most = MOST_SQUARE if square else MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
     n = len(divided.y)
     x, y = (divided.X.to_numpy()[:, f] for f in scene.axes)
@@ -156,14 +157,14 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
         theme=theme,
         names=tuple(scene.names[f] for f in scene.axes),
         class_names=scene.class_names,
-        units=tuple(cache.data(selection).dataset.units.get(scene.names[f], "")
+        units=tuple(work.dataset.units.get(scene.names[f], "")
                     for f in scene.axes),
         height=HEIGHT if square is None else SQUARE,
         view=view,
         words=words(),
         **shown,
     )  # fmt: skip
-    return figure.about(f"{cache.model_key(selection, 0)}|{scene.axes}")
+    return figure.about(f"{work.first.cache_key}|{scene.axes}")
 
 
 def _regions(scene: AuditScene, around: Bounds) -> ForestRegions | None:
@@ -173,7 +174,7 @@ def _regions(scene: AuditScene, around: Bounds) -> ForestRegions | None:
     at = np.median(scene.division.X.to_numpy(), axis=0)
     if scene.example is not None:
         at = scene.example.below
-    return monotone.regions(scene.selection, 0, around, scene.axes, at)
+    return monotone.regions(scene.work.first, around, scene.axes, at)
 
 
 def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
@@ -260,7 +261,7 @@ def _interval(low: float, high: float) -> str:
 
 def _mend(scene: AuditScene) -> None:
     """Offer the parameters with which the algorithm keeps the promise."""
-    model = scene.selection.models[0]
+    model = scene.work.first.chosen
     promise = PROMISE.get(model.key)
     if promise is None or not scene.audit.refuted:
         return

@@ -19,7 +19,7 @@ from lastviz.plots import (
     padded,
 )
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import column_editors, order_editor
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
 from lastviz.ui.shared.figures import words
@@ -27,7 +27,6 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, plural, t
 
 from .scene import OrderScene, order_scene
@@ -43,12 +42,12 @@ PARAM = Param(
 )  # fmt: skip
 
 
-def data_part(selection: Selection, theme: ThemeName) -> list[Block]:
+def data_part(work: Work, theme: ThemeName) -> list[Block]:
     """Return the data as an ordered set."""
-    scene = order_scene(selection)
+    scene = order_scene(work)
     drawn = scene.drawn()
     notes = [note.replace("<sub>", "").replace("</sub>", "") for note in order_notes(scene)]
-    notes += map(plain, order_editor.doubts(scene.selection))
+    notes += map(plain, order_editor.doubts(scene.work))
     cautions = [Controls(partial(st.info, note, icon=":material/info:")) for note in notes]
     return [
         Words(order_legend(scene, theme, len(drawn))),
@@ -75,7 +74,7 @@ def _below(scene: OrderScene) -> None:
                 "filled in for the row clicked in the right picture, else for the least consistent."
             )
         )
-    full = cache.data(scene.selection).full
+    full = scene.work.data.full
     title = t("Order of the classes, directions of the features")
     with st.expander(title, key="order", expanded=True):
         left, right = st.columns([3, 2], gap="large")
@@ -193,14 +192,14 @@ def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) ->
         )
 
     follow(
-        SLIDER, scene.threshold, scene.selection.change(inclusion=PARAM.default), theme,
+        SLIDER, scene.threshold, scene.work.selection.change(inclusion=PARAM.default), theme,
         lambda: {e: at(e) for e in stops(PARAM)},
     )  # fmt: skip
 
 
 def _own_threshold(scene: OrderScene) -> str:
     """Return that the forest on the left has another threshold, "" if it has not."""
-    model, shown = scene.selection.models[0], scene.threshold
+    model, shown = scene.work.first.chosen, scene.threshold
     own = {param.name: param.default for param in session.model_params(model.key) or ()}
     own |= dict(model.params)
     if own.get("inclusion", shown) == shown:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from lastviz.plots import ThemeName
-from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import python_code
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.blocks import (
     Block,
@@ -20,7 +21,6 @@ from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.state.lessons import steps_on
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
 from .audit import audit_part
@@ -38,7 +38,7 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(MODELS, allow_ensembles=True)
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
 def body() -> None:
@@ -46,16 +46,16 @@ def body() -> None:
 
     The choice stands while what a part needs is still worked out, so that the reader can leave.
     """
-    selection, theme = session.current().first_models(MODELS), current_theme()
+    work, theme = current().first_models(MODELS), current_theme()
     part = segments("part", t("Part of the page"), _titles())
-    reason = obstacle_of(selection)
+    reason = obstacle_of(work)
     if reason is not None:
-        _ask_for_an_order(selection, reason)
+        _ask_for_an_order(work, reason)
         return
-    draw(PARTS[part](selection, theme), part)
+    draw(PARTS[part](work, theme), part)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows of the part of the page that is chosen.
 
     Raises
@@ -63,11 +63,11 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     CannotShow, Working
         Where nothing can be monotone; while it is being worked out.
     """
-    selection = selection.first_models(MODELS)
-    reason = obstacle_of(selection)
+    work = work.first_models(MODELS)
+    reason = obstacle_of(work)
     if reason is not None:
         raise CannotShow(reason)
-    return on_slide(PARTS[selection.monotone.part](selection, theme))
+    return on_slide(PARTS[work.selection.monotone.part](work, theme))
 
 
 def _titles() -> dict[str, str]:
@@ -76,17 +76,17 @@ def _titles() -> dict[str, str]:
 
 def report(address: str | None) -> str:
     """Return the chosen part of the page as one file of html; raises what `pictured` does."""
-    selection = session.current().first_models(MODELS)
-    shown = pictured(selection, paper_theme())
-    title = _titles()[selection.monotone.part]
-    return report_of(selection, t(QUESTION), title, shown, address)
+    work = current().first_models(MODELS)
+    shown = pictured(work, paper_theme())
+    title = _titles()[work.selection.monotone.part]
+    return report_of(work, t(QUESTION), title, shown, address)
 
 
-def _ask_for_an_order(selection: Selection, reason: str) -> None:
+def _ask_for_an_order(work: Work, reason: str) -> None:
     """Say why nothing can be monotone here, let the reader mend it, and show the example."""
     st.info(reason, icon=":material/info:")
-    loaded = cache.data(selection)
-    has_no_order = not loaded.dataset.ordered and selection.one is None
+    loaded = work.data
+    has_no_order = not loaded.dataset.ordered and work.selection.one is None
     if has_no_order:
         order_editor.meaning_of_the_order(loaded.full, "asked")
     example_instead(pictured)
@@ -101,7 +101,7 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
         )
 
 
-PARTS: dict[str, Callable[[Selection, ThemeName], list[Block]]] = {
+PARTS: dict[str, Callable[[Work, ThemeName], list[Block]]] = {
     "short": short_part,
     "data": data_part,
     "audit": audit_part,

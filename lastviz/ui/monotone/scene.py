@@ -11,7 +11,6 @@ from lastviz.datasets import Dataset
 from lastviz.estimators import (
     ForestClassifier,
     TreeClassifier,
-    entry_of,
 )
 from lastviz.inspection import (
     CounterExample,
@@ -27,9 +26,10 @@ from lastviz.plots import Points, side_by_side
 from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.plots.visuals.words import numbers_of
 from lastviz.tree import LeafBoxes, leaf_boxes
-from lastviz.ui.compute import cache, monotone
+from lastviz.ui.compute import monotone
+from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import class_names_of, predicted
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 Texts = tuple[list[str] | None, list[str] | None]
@@ -43,7 +43,7 @@ MOST_LISTED = 1000  # in the table
 class OrderScene:
     """The rows of the data as an ordered set."""
 
-    selection: Selection  # what the scene is of
+    work: Work  # what the scene is of
     dataset: Dataset
     class_names: tuple[str, ...]
     X: np.ndarray  # (n_rows, n_features), the numeric features of the rows without missing values
@@ -72,7 +72,7 @@ class OrderScene:
     @property
     def picked(self) -> np.ndarray | None:
         """The pair that the reader picked in the table (2,), None if there is none."""
-        place, listed = self.selection.monotone.pair, self.listed
+        place, listed = self.work.selection.monotone.pair, self.listed
         return listed[place] if place is not None and place < len(listed) else None
 
     @property
@@ -86,7 +86,7 @@ class OrderScene:
         pairs = self.found.pairs
         if len(pairs) == self.found.n_pairs:
             return np.bincount(pairs.ravel(), minlength=len(self.y))
-        return self.found.n_contradicting + monotone.contradicted(self.selection)
+        return self.found.n_contradicting + monotone.contradicted(self.work)
 
     def links_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
@@ -107,7 +107,7 @@ class OrderScene:
     @property
     def subject(self) -> int:
         """The row that the formula is about: the highlighted one, else the least consistent."""
-        marked = self.selection.view.highlighted
+        marked = self.work.selection.view.highlighted
         here = np.flatnonzero(self.rows == (-1 if marked is None else marked))
         return int(here[0]) if len(here) else int(np.argmin(self.found.inclusion))
 
@@ -160,10 +160,10 @@ def _evenly(pairs: np.ndarray, most: int) -> np.ndarray:
     return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), most)).astype(np.intp)]
 
 
-def obstacle_of(selection: Selection) -> str | None:
+def obstacle_of(work: Work) -> str | None:
     """Return why there is no order in the data of the selection, None if there is."""
-    dataset = cache.data(selection).dataset
-    if selection.one is not None:
+    dataset = work.dataset
+    if work.selection.one is not None:
         return t("One class against the rest has no order; choose all classes on the page Data.")
     if not dataset.ordered:
         return t(
@@ -172,23 +172,23 @@ def obstacle_of(selection: Selection) -> str | None:
         )
     if not dataset.numeric_X.shape[1]:
         return t("No feature is numeric, so rows cannot be ordered; choose other columns or data.")
-    if not len(monotone.comparable_rows(selection)):
+    if not len(monotone.comparable_rows(work)):
         return t("Every row has a missing value, so none can be compared; choose other columns.")
     return None
 
 
-def axes_of(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
+def axes_of(work: Work, names: tuple[str, ...]) -> tuple[int, int]:
     """Return the features on the axes: the reader's, else the two that go with the class most."""
-    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
-        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
+    if work.selection.view.axes is not None and set(work.selection.view.axes) <= set(names):
+        return names.index(work.selection.view.axes[0]), names.index(work.selection.view.axes[1])
     if len(names) <= 2:
         return 0, len(names) - 1
-    tau = np.abs(monotone.suggested(selection).tau)
+    tau = np.abs(monotone.suggested(work).tau)
     first, second = sorted(np.argsort(-tau, kind="stable")[:2].tolist())
     return first, second
 
 
-def order_scene(selection: Selection) -> OrderScene:
+def order_scene(work: Work) -> OrderScene:
     """Work out what the selection asks for.
 
     Raises
@@ -196,21 +196,21 @@ def order_scene(selection: Selection) -> OrderScene:
     Working
         If counting takes long or was cancelled.
     """
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     names = tuple(dataset.numeric_X.columns)
-    rows = monotone.comparable_rows(selection)
+    rows = monotone.comparable_rows(work)
     return OrderScene(
-        selection=selection,
+        work=work,
         dataset=dataset,
         class_names=class_names_of(dataset),
         X=dataset.numeric_X.to_numpy()[rows],
         y=dataset.codes[rows],
         rows=rows,
         names=names,
-        directions=monotone.directions(selection),
-        found=monotone.contradictions(selection),
-        threshold=selection.monotone.inclusion,
-        axes=axes_of(selection, names),
+        directions=monotone.directions(work),
+        found=monotone.contradictions(work),
+        threshold=work.selection.monotone.inclusion,
+        axes=axes_of(work, names),
     )
 
 
@@ -218,8 +218,8 @@ def order_scene(selection: Selection) -> OrderScene:
 class AuditScene:
     """A model and what its audit found."""
 
-    selection: Selection  # what the scene is of
-    division: cache.Division  # all rows, those learnt from and those held out
+    work: Work  # what the scene is of
+    division: Division  # all rows, those learnt from and those held out
     title: str
     estimator: TreeClassifier | ForestClassifier
     audit: MonotonicityAudit
@@ -236,7 +236,7 @@ class AuditScene:
     @property
     def wrong(self) -> np.ndarray:
         """Which rows the model misclassifies (n_rows,)."""
-        return predicted(self.selection, 0) != self.division.y
+        return predicted(self.work.first) != self.division.y
 
     def leaf_of(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the lower and the upper corner of the leaf that holds a point."""
@@ -247,51 +247,49 @@ class AuditScene:
         return self.boxes.low[i], self.boxes.high[i]
 
 
-def audit_scene(selection: Selection) -> AuditScene:
+def audit_scene(work: Work) -> AuditScene:
     """Work out what the selection asks for.
 
     Raises
     ------
     ValueError, Working
-        As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long.
+        As :attr:`.ModelWork.fitted`; or if the audit takes long.
     """
-    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
-    audit = monotone.audit(selection, 0)
+    estimator = work.first.fitted_any.estimator
+    audit = monotone.audit(work.first)
     example = audit.counter_example
     if audit.method == "boxes":
         example = widest_example(estimator.tree_, audit)
     if example is not None and len(example.below) > 2:
         example = single_step(estimator, example)
-    divided = cache.division(selection)
+    divided = work.first.division
     names = tuple(divided.X.columns)
     single = isinstance(estimator, TreeClassifier) and has_thresholds(estimator)
     decides = single and not getattr(estimator, "monotone", False)
-    label, n_classes = predicted(selection, 0), cache.data(selection).dataset.n_classes
+    label, n_classes = predicted(work.first), work.dataset.n_classes
     held_out, training = (
         scores(divided.y[rows], label[rows], n_classes)
         for rows in (divided.held_out_rows, divided.train_rows)
     )
     return AuditScene(
-        selection=selection,
+        work=work,
         division=divided,
-        title=t(entry_of(selection.models[0].key).title),
+        title=work.first.title,
         estimator=estimator,
         audit=audit,
         example=example,
         boxes=leaf_boxes(estimator.tree_) if decides else None,
-        axes=_axes(selection, names, example),
+        axes=_axes(work, names, example),
         names=names,
-        class_names=class_names_of(cache.data(selection).dataset),
+        class_names=class_names_of(work.dataset),
         held_out=held_out,
         training=training,
     )
 
 
-def _axes(
-    selection: Selection, names: tuple[str, ...], example: CounterExample | None
-) -> tuple[int, int]:
+def _axes(work: Work, names: tuple[str, ...], example: CounterExample | None) -> tuple[int, int]:
     """Return the features of the plane; in many dimensions the one of the step is among them."""
-    axes = axes_of(selection, names)
+    axes = axes_of(work, names)
     if example is None or len(names) <= 2:
         return axes
     step = int(np.flatnonzero(example.below != example.above)[0])

@@ -13,11 +13,11 @@ from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.inspection import MonotonicityAudit, mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import Model
 from lastviz.ui.text import number, paragraph, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
@@ -69,7 +69,7 @@ class ShortScene:
         return padded(np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]])
 
 
-def short_scene(selection: Selection) -> ShortScene:
+def short_scene(work: Work) -> ShortScene:
     """Work out what the selection asks for.
 
     Raises
@@ -77,22 +77,22 @@ def short_scene(selection: Selection) -> ShortScene:
     ValueError, Working
         As :func:`.scene.order_scene` and :func:`.scene.audit_scene`.
     """
-    chosen, entry = selection.models[0], ESTIMATORS["remt"]
+    chosen, entry = work.first.chosen, ESTIMATORS["remt"]
     own = dict(chosen.params) if chosen.key == "remt" else {}
     plain = Model("remt", tuple((name, own[name]) for name in own if name != HOLDS))
     held = Model("remt", tuple(sorted({**own, HOLDS: True}.items())))
     if chosen.key == "remt":
         chosen = Model("cart") if own.get(HOLDS) else plain
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     reason = obstacle(entry, dataset, held.params, allow_ensembles=True)
     models = dict.fromkeys((chosen,) if reason else (chosen, plain, held))
-    scenes = tuple(audit_scene(selection.having(models=(model,))) for model in models)
-    return ShortScene(order_scene(selection), scenes, reason)
+    scenes = tuple(audit_scene(work.having(models=(model,))) for model in models)
+    return ShortScene(order_scene(work), scenes, reason)
 
 
-def short_part(selection: Selection, theme: ThemeName) -> list[Block]:
+def short_part(work: Work, theme: ThemeName) -> list[Block]:
     """Return the verdicts, the pictures that they rest on, and the table."""
-    scene = short_scene(selection)
+    scene = short_scene(work)
     names = scene.order.class_names
     columns: list[list[Block]] = [_rows(scene, theme)]
     columns += [_model(scene, each, theme) for each in scene.pictured]
@@ -184,7 +184,7 @@ def _head(title: str, about: str) -> Words:
 
 def name_of(model: AuditScene) -> str:
     """Return what a model is called: whether it is held monotone tells two of a kind apart."""
-    chosen = model.selection.models[0]
+    chosen = model.work.first.chosen
     if dict(chosen.params).get(HOLDS):
         return t("{title} with the monotonicity constraint", title=t(entry_of(chosen.key).title))
     return model.title

@@ -107,7 +107,7 @@ def order_notes(scene: OrderScene) -> list[str]:
         notes.append(t(sentence, name=feature_html(name)))
     can_be = int(np.count_nonzero(scene.y > scene.y.min()))  # the lowest class never contradicts
     many = scene.n_inconsistent > MOST_INCONSISTENT * can_be
-    if many and doubted_directions(scene.selection):
+    if many and doubted_directions(scene.work):
         rows = {"n": number(scene.n_inconsistent), "all": number(can_be)}
         notes.append(
             t(

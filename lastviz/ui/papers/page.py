@@ -12,13 +12,13 @@ from lastviz.export.blocks import Block as SlideBlock
 from lastviz.export.blocks import Heading, Text, Words
 from lastviz.plots import ThemeName
 from lastviz.studies.published import PAPERS, PrintedCell
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, Say, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import bound, put, save_table, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import paragraph, plain, t
 
 from .dots import apart_alt, apart_figure
@@ -41,7 +41,7 @@ TUNED = {"paper": "as the paper", "nested": "by training rows"}
 
 def choices() -> None:
     """Draw the sidebar: paper, table, and how our parameters were chosen."""
-    scene = prepared()
+    scene = paper_scene(session.current())
     st.markdown(f"**{t('Paper')}**")
     put("paper_of", scene.paper.key)
     st.selectbox(
@@ -76,9 +76,9 @@ def _tables_of(paper: str) -> list[str]:
     return [name for name, table in TABLES_BY_NAME.items() if table.paper == paper]
 
 
-def prepared() -> PaperScene:
+def page_scene(work: Work, theme: ThemeName) -> PaperScene:
     """Work out the table that is looked at."""
-    return paper_scene(session.current())
+    return paper_scene(work.selection)
 
 
 def body(scene: PaperScene) -> None:
@@ -86,9 +86,9 @@ def body(scene: PaperScene) -> None:
     draw(_blocks(scene, page_theme(), lambda cell: _address(cell, scene.protocol)))
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[SlideBlock]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[SlideBlock]:
     """Blocks of a slide: the picture, else the table, and the claims."""
-    return on_slide(_blocks(paper_scene(selection), theme, lambda _: ""))
+    return on_slide(_blocks(paper_scene(work.selection), theme, lambda _: ""))
 
 
 def _address(cell: PrintedCell, protocol: str) -> str:

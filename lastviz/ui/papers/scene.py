@@ -36,7 +36,7 @@ from lastviz.studies.reproduction import (
     noise_between,
     reasons_of,
 )
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import as_plain, t
@@ -192,7 +192,7 @@ def study_of(cell: PrintedCell, protocol: str) -> Selection | None:
         _written(known.key, (*params, (SEED_NAME, i)), {}) for i in range(draws if draws > 1 else 0)
     ]
     if cell.paper in ORDERED and not is_drawn(known):
-        rising = "r" * cache.data(scene).dataset.n_features
+        rising = "r" * work_of(scene).dataset.n_features
         scene = scene.having(ordered=True, directions=rising)
     algorithm = _written(recipe.key, recipe.params, dict(recipe.grid))
     return scene.having(

@@ -70,11 +70,11 @@ def tree_figure(scene: PruningScene) -> Drawing:
 
 def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
     """Return the regions of the grown tree, or of the reader's, in the same window."""
-    selection, plane = scene.selection, plane_of(scene.selection)
+    work, plane = scene.work, plane_of(scene.work)
     # Trees of one family are told apart by their place, and whole trees are one.
-    name = f"{scene.pruner}|{selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
+    name = f"{scene.pruner}|{work.selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
     figure = boundary_plot(
-        regions_in(selection, 0, plane, other=(name, view.estimator)),
+        regions_in(work.first, plane, other=(name, view.estimator)),
         view.tree,
         _points(scene, view),
         theme=scene.theme,
@@ -87,8 +87,8 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
         words=words(),
         bands=plane.bands,
     )
-    whose = selection.upload.digest if selection.upload else selection.data
-    return figure.about(f"{whose}|{plane.features}|{selection.scaling}")
+    whose = work.selection.upload.digest if work.selection.upload else work.selection.data
+    return figure.about(f"{whose}|{plane.features}|{work.selection.scaling}")
 
 
 def _points(scene: PruningScene, view: ModelView) -> Points:
@@ -96,10 +96,9 @@ def _points(scene: PruningScene, view: ModelView) -> Points:
 
     The rings are of one size before and after cutting.
     """
-    plane = plane_of(scene.selection)
+    plane = plane_of(scene.work)
     points, *both = (
-        points_of(each, scene.selection, plane)
-        for each in (view, scene.view(True), scene.view(False))
+        points_of(each, scene.work, plane) for each in (view, scene.view(True), scene.view(False))
     )
     most = max(np.count_nonzero(each.wrong & each.held_out) for each in both)
     return replace(points, wrong=points.wrong & points.held_out, most_wrong=most)

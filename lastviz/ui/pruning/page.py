@@ -15,8 +15,9 @@ from lastviz.inspection import PrunedTrees
 from lastviz.plots import ThemeName
 from lastviz.pruning import PRUNERS
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import cache, pruning, python_code
+from lastviz.ui.compute import pruning, python_code
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (
     PAGE,
@@ -32,7 +33,7 @@ from lastviz.ui.shared.blocks import (
     report_of,
 )
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import current_theme, paper_theme, plane_of
+from lastviz.ui.shared.figures import paper_theme, plane_of
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_words, plane_chooser
 from lastviz.ui.shared.widgets import control, put, save_table
@@ -61,12 +62,12 @@ from .words import (
 
 def pruning_choices() -> None:
     """Draw the choices that follow those of data and model."""
-    selection = session.current().first_models(1)
+    work = current().first_models(1)
     st.markdown(f"**{t('Cutting back')}**")
-    _pruner(selection)
+    _pruner(work.selection)
     try:
-        estimator = pruning.to_prune(selection)
-        pruning.families(selection)
+        estimator = pruning.to_prune(work)
+        pruning.families(work)
     except (CannotShow, Working):
         return
     if estimator.tree_ is not estimator.grown_tree_:
@@ -74,12 +75,12 @@ def pruning_choices() -> None:
     folds = FIELDS["folds"].param
     control(
         folds,
-        selection.pruning.folds,
+        work.selection.pruning.folds,
         key="folds",
         apply=lambda value: session.select(folds=value),
     )
-    _beside(selection)
-    plane_chooser(plane_of(selection))
+    _beside(work.selection)
+    plane_chooser(plane_of(work))
 
 
 def slider_key(selection: Selection, stops: Sequence[int]) -> str:
@@ -107,12 +108,12 @@ def _pruner(selection: Selection) -> None:
         )
 
 
-def cut_slider(selection: Selection, trees: PrunedTrees) -> None:
+def cut_slider(work: Work, trees: PrunedTrees) -> None:
     """Draw how far the tree is cut back, above what follows it."""
-    chosen = rule_of(selection, trees)
-    at = tree_at(trees, selection.pruning.cut_at, chosen)
+    chosen = rule_of(work, trees)
+    at = tree_at(trees, work.selection.pruning.cut_at, chosen)
     stops = stops_of(trees, at, chosen)
-    key = slider_key(selection, stops)
+    key = slider_key(work.selection, stops)
     words = {
         i: stop_words(stop_value(trees, stop), int(trees.n_leaves[stop]))
         for i, stop in enumerate(stops)
@@ -122,7 +123,7 @@ def cut_slider(selection: Selection, trees: PrunedTrees) -> None:
         return
     put(key, stops.index(at))
     st.select_slider(
-        value_title(selection.pruning.pruner),
+        value_title(work.selection.pruning.pruner),
         list(words),
         key=key,
         format_func=words.__getitem__,
@@ -180,32 +181,32 @@ def choices() -> None:
     sidebar.model_choosers(MODELS)
     pruning_choices()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    scene = pruning_scene(session.current(), paper_theme())
-    return report_of(scene.selection, t(QUESTION), scene.title, blocks(scene), address)
+    scene = pruning_scene(current(), paper_theme())
+    return report_of(scene.work, t(QUESTION), scene.title, blocks(scene), address)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows."""
-    scene = pruning_scene(selection, theme)
+    scene = pruning_scene(work, theme)
     if scene.job is not None:
         raise Working(scene.job)
     return on_slide(blocks(scene))
 
 
-def moving(selection: Selection) -> Moving | None:
+def moving(work: Work) -> Moving | None:
     """Return the trees that an offline page's slider goes through."""
-    scene = pruning_scene(selection, "light")
+    scene = pruning_scene(work, "light")
     if scene.job is not None:
         raise Working(scene.job)
     stops = [
         (
             stop_words(stop_value(scene.trees, stop), int(scene.trees.n_leaves[stop])),
-            selection.change(cut_at=stop_value(scene.trees, stop)),
+            work.change(cut_at=stop_value(scene.trees, stop)),
             scene.trees.cuts[stop],
         )
         for stop in scene.stops
@@ -213,27 +214,25 @@ def moving(selection: Selection) -> Moving | None:
     return Moving(value_title(scene.pruner), stops, scene.stops.index(scene.at), scene.tree)
 
 
-def prepared() -> PruningScene:
-    """Work out what the page shows."""
-    return pruning_scene(session.current(), current_theme())
+page_scene = pruning_scene
 
 
 def instead() -> None:
     """Offer the algorithms whose trees can be cut back, where this one's cannot."""
-    selection = session.current().first_models(MODELS)
+    work = current().first_models(MODELS)
     try:
-        pruning.to_prune(selection)
+        pruning.to_prune(work)
         return
     except Working:
         return
     except CannotShow:
         pass
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     fitting = [
         key
         for key, entry in ESTIMATORS.items()
         if not entry.cls.TAGS.forest
-        and key != selection.models[0].key
+        and key != work.first.chosen.key
         and obstacle(entry, dataset) is None
     ]
     with st.container(key="prunable", horizontal=True, wrap=True, gap="small"):
@@ -259,7 +258,7 @@ def blocks(scene: PruningScene) -> list[Block]:
     hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
     return [
         _verdict(scene),
-        Controls(partial(cut_slider, scene.selection, scene.trees)),
+        Controls(partial(cut_slider, scene.work, scene.trees)),
         Columns(
             [[Words(f'<div class="lv-over">{pruning_legend(scene)}</div>'), _curve(scene),
               *_progress(scene)], numbers],
@@ -306,7 +305,7 @@ def _tree(scene: PruningScene) -> Chart:
         key=TREE,
         on_click=partial(_picked_node, scene),
         texts=texts_of(scene, scene.tree, figure),
-        passing=partial(passing_rows, scene.selection, 0, grown=True),
+        passing=partial(passing_rows, scene.work.first, grown=True),
         filename="pruned-tree",
     )  # fmt: skip
 
@@ -338,7 +337,7 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
 
 
 def _download(scene: PruningScene) -> None:
-    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}"
+    name = f"pruning-{scene.work.selection.data}-{scene.work.first.chosen.key}"
     save_table(t("The curves as CSV"), partial(curve_table, scene), name, key="pruning_csv")
 
 
@@ -376,9 +375,9 @@ def _follow(scene: PruningScene) -> None:
     if len(stops) < 2 or scene.job is not None:
         return
     follow(
-        slider_key(scene.selection, stops),
+        slider_key(scene.work.selection, stops),
         stops.index(scene.at),
-        scene.selection.change(cut_at=None),
+        scene.work.selection.change(cut_at=None),
         scene.theme,
         lambda: {i: _frame(scene, stop) for i, stop in enumerate(stops)},
     )
@@ -386,7 +385,8 @@ def _follow(scene: PruningScene) -> None:
 
 def _frame(scene: PruningScene, stop: int) -> Frame:
     """Return the page as it is at one stop of the slider."""
-    there = _at(scene.selection, scene, stop, scene.theme)
+    work = scene.work.change(cut_at=stop_value(scene.trees, stop))
+    there = pruning_scene(work, scene.theme)
     decisions = there.decisions()
     return Frame(
         {
@@ -402,8 +402,3 @@ def _frame(scene: PruningScene, stop: int) -> Frame:
             ".lv-weighing": [card_words(there, decisions[0])],
         },
     )
-
-
-def _at(selection: Selection, scene: PruningScene, stop: int, theme: ThemeName) -> PruningScene:
-    value = stop_value(scene.trees, stop)
-    return pruning_scene(selection.change(cut_at=value), theme)

@@ -16,11 +16,11 @@ from lastviz.inspection import FAMILIES, CrossValidated, PrunedTrees, least_and_
 from lastviz.plots import ErrorCurve, ThemeName
 from lastviz.pruning import PRUNERS, PruneTable
 from lastviz.tree import Action, Tree
-from lastviz.ui.compute import cache, pruning
+from lastviz.ui.compute import pruning
 from lastviz.ui.compute.pruning import Judged
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_title
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow
 
 MOST_STOPS = 30  # of more trees, those of evenly many leaves
@@ -97,7 +97,7 @@ class Decision:
 class PruningScene:
     """All that the page shows."""
 
-    selection: Selection  # with its first model alone
+    work: Work  # with its first model alone
     theme: ThemeName  # {"light", "dark"}
     title: str  # what the model is called
     # Its tree is cut back as it was grown, whatever pruning of its own it has.
@@ -116,7 +116,7 @@ class PruningScene:
     @property
     def pruner(self) -> str:
         """The pruner that the slider is about."""
-        return self.selection.pruning.pruner
+        return self.work.selection.pruning.pruner
 
     @property
     def family(self) -> Judged:
@@ -156,7 +156,7 @@ class PruningScene:
     @property
     def at(self) -> int:
         """The tree that the reader has chosen, by default that of the rule."""
-        return tree_at(self.trees, self.selection.pruning.cut_at, self.chosen)
+        return tree_at(self.trees, self.work.selection.pruning.cut_at, self.chosen)
 
     @property
     def curve(self) -> ErrorCurve:
@@ -167,14 +167,14 @@ class PruningScene:
     @cached_property
     def others(self) -> tuple[OtherTree, ...]:
         """What the pruners beside it leave."""
-        wanted = [k for k in BESIDE if k != self.pruner and k in self.selection.pruning.beside]
+        wanted = [k for k in BESIDE if k != self.pruner and k in self.work.selection.pruning.beside]
         found = [_other(self, key) for key in wanted]
         return tuple(other for other in found if other is not None)
 
     @property
     def node(self) -> int:
         """The node of the grown tree that is looked at: an inner one."""
-        wanted = self.selection.pruning.weighed
+        wanted = self.work.selection.pruning.weighed
         inner = np.flatnonzero(self.tree.n_children > 0)
         if wanted is not None and wanted in inner:
             return wanted
@@ -223,10 +223,10 @@ class PruningScene:
         if value is not None:
             params[FAMILIES[key]] = value
         if key == "cost_complexity":
-            params["risk"] = self.selection.pruning.leaf_cost
+            params["risk"] = self.work.selection.pruning.leaf_cost
         rows = {}
         if PRUNERS[key].needs == "held_out":
-            rows["held_out"] = pruning.held_out_halves(self.selection)[0]
+            rows["held_out"] = pruning.held_out_halves(self.work)[0]
         return PRUNERS[key].table(self.tree, **rows, **params)
 
     def _decision(self, key: str, value: float | None) -> Decision:
@@ -242,7 +242,7 @@ class PruningScene:
 
     def _fate_by_events(self) -> str:
         """Return what C4.5's pruning made of the node: it tells of no numbers afterwards."""
-        log = pruning.raised_tree(self.selection).log
+        log = pruning.raised_tree(self.work).log
         fates = {int(n): Action(int(a)) for n, a in zip(log.node, log.action, strict=True)}
         above = [fates[n] for n in self.tree.path(self.node)[:-1] if n in fates]
         if any(action != Action.RAISE for action in above):
@@ -253,15 +253,15 @@ class PruningScene:
         return "raised" if own == Action.RAISE else "goes"
 
 
-def rule_of(selection: Selection, trees: PrunedTrees) -> int | None:
+def rule_of(work: Work, trees: PrunedTrees) -> int | None:
     """Return the tree of the rule of one standard error; None while or where it is not known."""
     try:
-        return _best(pruning.cross_validated(selection), trees)[1]
+        return _best(pruning.cross_validated(work), trees)[1]
     except (CannotShow, Working):
         return None
 
 
-def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
+def pruning_scene(work: Work, theme: ThemeName) -> PruningScene:
     """Return what the page shows of the first model.
 
     Raises
@@ -271,21 +271,21 @@ def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
     Working
         If it is not trained yet.
     """
-    selection = selection.first_models(1)
-    estimator = pruning.to_prune(selection)
-    families = pruning.families(selection)
+    work = work.first_models(1)
+    estimator = pruning.to_prune(work)
+    families = pruning.families(work)
     crossed, job = None, None
     try:
-        crossed = pruning.cross_validated(selection)
+        crossed = pruning.cross_validated(work)
     except Working as working:
         job = working.job
     return PruningScene(
-        selection=selection,
+        work=work,
         theme=theme,
-        title=model_title(selection, 0),
+        title=model_title(work.first),
         estimator=estimator,
-        division=cache.division(selection, 0),
-        class_names=class_names_of(cache.data(selection).dataset),
+        division=work.first.division,
+        class_names=class_names_of(work.dataset),
         families=families,
         crossed=crossed,
         job=job,
@@ -308,12 +308,12 @@ def _other(scene: PruningScene, key: str) -> OtherTree | None:
     y, values = scene.division.y, scene.division.values
     rows = scene.division.held_out_rows
     if key == RAISED:
-        raised = pruning.raised_tree(scene.selection)
+        raised = pruning.raised_tree(scene.work)
         if raised is None:
             return None
         pruned = raised.tree
     elif PRUNERS[key].needs == "held_out":
-        halves = pruning.held_out_halves(scene.selection)
+        halves = pruning.held_out_halves(scene.work)
         if halves is None:
             return None
         pruned, _ = PRUNERS[key].prune(scene.tree, held_out=halves[0])

@@ -381,6 +381,6 @@ def chosen_by(scene: PruningScene) -> list[Statement]:
                 "new rows."
             )
         ]
-    if scene.selection.models[0].edits:
+    if scene.work.first.chosen.edits:
         found.append(Statement("Edits by hand are not made in the trees of the cross-validation."))
     return found

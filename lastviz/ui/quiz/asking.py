@@ -12,16 +12,17 @@ from lastviz.inspection import STOPS, explain, last_reason
 from lastviz.plots import ThemeName, split_words
 from lastviz.splitters import Search, Split
 from lastviz.splitters.edits import ForcedSplit
-from lastviz.ui.compute import availability, cache, nodes, uploads
-from lastviz.ui.compute.nodes import path_of_node, shown_node, void_edits
+from lastviz.ui.compute import availability, nodes, uploads
+from lastviz.ui.compute.edited import void_edits
+from lastviz.ui.compute.nodes import shown_node
 from lastviz.ui.compute.scenes import scene_of_all
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.model_view import class_names_of, model_title
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import trimmed
 from lastviz.ui.state.quiz_codes import CLASS, NODE, SPLIT, Question
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .scene import ClassQuestion, NodeQuestion, PosedQuestion, SplitQuestion
@@ -45,10 +46,11 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
     selection, problems = decode(query, session.data_params, session.model_params, uploads.shared)
     if problems:
         raise CannotShow(t("The scene of this question cannot be opened. {why}", why=problems[0]))
-    _check_data(selection)
+    work = work_of(selection)
+    _check_data(work)
     make = {SPLIT: _split, CLASS: _class, NODE: _node}[question.kind]
     name = f"quiz|{question.kind}|{question.row}"
-    return scene_of_all(name, selection, theme, partial(make, question, selection, theme))
+    return scene_of_all(name, work, theme, partial(make, question, work, theme))
 
 
 def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
@@ -59,33 +61,33 @@ def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
         return False
 
 
-def _check_data(selection: Selection) -> None:
-    if availability.missing_file(selection) or availability.missing_set(selection):
+def _check_data(work: Work) -> None:
+    if availability.missing_file(work.selection) or availability.missing_set(work.selection):
         raise CannotShow(
             t("The data of this question are not available here: open them on the page Data.")
         )
-    if availability.painting_lacks(selection):
+    if availability.painting_lacks(work.selection):
         raise CannotShow(t("There are no painted rows to ask about yet."))
-    if cache.data(selection).dataset.is_regression:
+    if work.dataset.is_regression:
         raise CannotShow(
             t("Questions are about classes, but the target of this data set is a number.")
         )
 
 
-def _common(question: Question, selection: Selection, theme: ThemeName) -> dict[str, object]:
-    dataset = cache.data(selection).dataset
+def _common(question: Question, work: Work, theme: ThemeName) -> dict[str, object]:
+    dataset = work.dataset
     return {
         "question": question,
-        "selection": selection,
+        "work": work,
         "theme": theme,
         "dataset": dataset,
-        "division": cache.division(selection),
+        "division": work.first.division,
         "class_names": class_names_of(dataset),
-        "title": model_title(selection, 0),
+        "title": model_title(work.first),
     }
 
 
-def _search(selection: Selection, node: int) -> Search:
+def _search(work: Work, node: int) -> Search:
     """Return the search of a node over thresholds of features.
 
     Raises
@@ -93,10 +95,10 @@ def _search(selection: Selection, node: int) -> Search:
     CannotShow
         If the algorithm does not look for them, or the data have other columns.
     """
-    estimator = cache.fitted(selection, 0).estimator
-    plain = cache.division(selection).is_plain and cache.weights_of(selection, 0) is None
+    estimator = work.first.estimator
+    plain = work.first.division.is_plain and work.first.weights is None
     if plain and not len(estimator.grown_tree_.bases):
-        search = nodes.search(selection, 0, node)
+        search = work.first.node(node).search
         if search is not None and not search.categories:
             return search
     raise CannotShow(
@@ -108,30 +110,30 @@ def _search(selection: Selection, node: int) -> Search:
     )
 
 
-def _split(question: Question, selection: Selection, theme: ThemeName) -> SplitQuestion:
-    search = _search(selection, 0)
-    if nodes.grown_node(selection, 0, 0) != 0:
+def _split(question: Question, work: Work, theme: ThemeName) -> SplitQuestion:
+    search = _search(work, 0)
+    if work.first.node(0).origin != 0:
         raise CannotShow(
             t("Pruning put another node in place of the root of this tree: take no pruning.")
         )
     reason = ""
-    if nodes.stored_split(selection, 0, 0) is None:
-        reason = t(last_reason(cache.fitted(selection, 0).estimator, 0).sentence)
-    about, rows = _common(question, selection, theme), nodes.rows_of(selection, 0, 0)
+    if work.first.node(0).stored_split is None:
+        reason = t(last_reason(work.first.estimator, 0).sentence)
+    about, rows = _common(question, work, theme), work.first.node(0).rows
     return SplitQuestion(**about, search=search, rows=rows, reason=reason)
 
 
-def _class(question: Question, selection: Selection, theme: ThemeName) -> ClassQuestion:
-    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
-    division = cache.division(selection)
+def _class(question: Question, work: Work, theme: ThemeName) -> ClassQuestion:
+    estimator = work.first.fitted_any.estimator
+    division = work.first.division
     if question.row >= len(division.X):
         raise CannotShow(t("The data of this question have fewer rows than it asks about."))
     x = division.X.iloc[[question.row]]
     path, votes = _explained(estimator, x)
     return ClassQuestion(
-        **_common(question, selection, theme),
+        **_common(question, work, theme),
         row=question.row,
-        plane=plane_of(selection, alone=True),
+        plane=plane_of(work, alone=True),
         prediction=int(estimator.predict(x)[0]),
         path=path,
         votes=votes,
@@ -153,12 +155,12 @@ def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple
     return steps, tuple(found.shares.tolist())
 
 
-def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeQuestion:
-    estimator = cache.fitted(selection, 0).estimator
-    _search(selection, 0)
-    edits = [edit for edit in selection.models[0].edits if isinstance(edit, ForcedSplit)]
+def _node(question: Question, work: Work, theme: ThemeName) -> NodeQuestion:
+    estimator = work.first.estimator
+    _search(work, 0)
+    edits = [edit for edit in work.first.chosen.edits if isinstance(edit, ForcedSplit)]
     altered = shown_node(estimator, edits[0].path) if len(edits) == 1 else None
-    tree, void = estimator.tree_, void_edits(selection, 0, estimator)
+    tree, void = estimator.tree_, void_edits(work.first, estimator)
     if altered is None or tree.is_leaf(altered) or void:
         raise CannotShow(t("The wrong node of this question is not in the tree: it was pruned."))
     inner = tuple(np.flatnonzero(tree.n_children).tolist())
@@ -171,19 +173,19 @@ def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeQue
                 most=number(MOST_INNER),
             )
         )
-    about = _common(question, selection, theme)
+    about = _common(question, work, theme)
     return NodeQuestion(**about, tree=tree, inner=inner, altered=altered)
 
 
-def proposed_row(selection: Selection, turn: int) -> int:
+def proposed_row(work: Work, turn: int) -> int:
     """Return a row to ask about: held out if any is; each `turn` (0, 1, ...) another."""
-    division = cache.division(selection)
+    division = work.first.division
     rows = division.held_out_rows if len(division.held_out_rows) else division.train_rows
-    order = np.random.default_rng(selection.seed).permutation(rows)
+    order = np.random.default_rng(work.selection.seed).permutation(rows)
     return int(order[turn % len(order)])
 
 
-def with_wrong_node(selection: Selection, node: int) -> str:
+def with_wrong_node(work: Work, node: int) -> str:
     """Return the query of the scene in which one inner node has a split that it would not take.
 
     It is a candidate from the middle of the node's ranking that parts its rows as a split might.
@@ -193,7 +195,7 @@ def with_wrong_node(selection: Selection, node: int) -> str:
     CannotShow
         If there is none.
     """
-    search = _search(selection, node)
+    search = _search(work, node)
     n_rows = search.counts.sum()
     ranks = nodes.ranked(search, search.rule.stages[-1].column)
     left = np.asarray(search.left_counts).sum(axis=1)
@@ -203,5 +205,5 @@ def with_wrong_node(selection: Selection, node: int) -> str:
         raise CannotShow(t("This node has no other split that could be mistaken for its own."))
     chosen = order[np.argsort(ranks[order], kind="stable")][len(order) // 2]
     split = Split(int(search.feature[chosen]), float(search.threshold[chosen]), 0.0)
-    edit = trimmed(ForcedSplit(path_of_node(selection, 0, node), split))
-    return urlencode(encode(selection.change_model(0, edits=(edit,))))
+    edit = trimmed(ForcedSplit(work.first.node(node).path, split))
+    return urlencode(encode(work.selection.change_model(0, edits=(edit,))))

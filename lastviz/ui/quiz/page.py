@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.plots import plain_split
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import OF_THE_DATA, work_of
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.example import example_link
 from lastviz.ui.shared.figures import page_theme
@@ -82,7 +82,7 @@ def _question(selection: Selection, kind: str) -> Question:
     if kind == CLASS:
         return Question(kind, urlencode(encode(base)), _row_chooser(base))
     if kind == NODE:
-        return Question(kind, with_wrong_node(base, _node_chooser(base)))
+        return Question(kind, with_wrong_node(work_of(base), _node_chooser(base)))
     return Question(kind, urlencode(encode(base)))
 
 
@@ -94,7 +94,7 @@ def _scene(selection: Selection) -> Selection:
     CannotShow
         If others could not open it.
     """
-    fields = {name: selection.value(name) for name in (*cache.OF_THE_DATA, "held", "seed")}
+    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "seed")}
     model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
     found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
     if without_private(found) != found:
@@ -111,7 +111,7 @@ def _scene(selection: Selection) -> Selection:
                 "open it by its link, and ask about that."
             )
         )
-    if cache.data(found).dataset.is_regression:
+    if work_of(found).dataset.is_regression:
         raise CannotShow(
             t("Questions are about classes, but the target of this data set is a number.")
         )
@@ -119,9 +119,9 @@ def _scene(selection: Selection) -> Selection:
 
 
 def _row_chooser(base: Selection) -> int:
-    n = len(cache.division(base).y)
-    proposed = proposed_row(base, st.session_state.get(TURN, 0)) + 1
-    name = f"quiz_row_{cache.division_key(base)}"
+    n = len(work_of(base).first.division.y)
+    proposed = proposed_row(work_of(base), st.session_state.get(TURN, 0)) + 1
+    name = f"quiz_row_{work_of(base).division_key}"
     if name not in st.session_state:
         put(name, proposed)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_rows"):
@@ -132,12 +132,12 @@ def _row_chooser(base: Selection) -> int:
 
 def _other_row(name: str, base: Selection) -> None:
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
-    st.session_state[name] = proposed_row(base, st.session_state[TURN]) + 1
+    st.session_state[name] = proposed_row(work_of(base), st.session_state[TURN]) + 1
 
 
 def _node_chooser(base: Selection) -> int:
     """Draw the choice of the node that is made wrong: only who puts the quiz together sees it."""
-    tree = cache.fitted(base, 0).estimator.tree_
+    tree = work_of(base).first.tree
     inner = np.flatnonzero(tree.n_children).tolist()
     if not inner:
         raise CannotShow(t("This tree is one leaf: it has no node that could be wrong."))
@@ -152,7 +152,7 @@ def _node_chooser(base: Selection) -> int:
     return st.selectbox(
         t("The node that is made wrong"),
         inner,
-        key=f"quiz_wrong_{cache.model_key(base, 0)}",
+        key=f"quiz_wrong_{work_of(base).first.cache_key}",
         format_func=tests.__getitem__,
         help=t("It gets a split from the middle of its ranking; its subtree is grown again."),
     )

@@ -29,9 +29,9 @@ from lastviz.splitters import Search
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import Plane, words
 from lastviz.ui.state.quiz_codes import Question
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number
 
 NOWHERE = "none"  # the answer that the root is a leaf
@@ -63,7 +63,7 @@ class PosedQuestion:
     """A question with all that is resolved for it."""
 
     question: Question
-    selection: Selection  # its scene
+    work: Work  # its scene
     theme: ThemeName  # {"light", "dark"}
     dataset: Dataset
     division: Division
@@ -144,15 +144,15 @@ class NodeQuestion(PosedQuestion):
 
     def verdict(self, node: int) -> Verdict:
         """Return what the split of a node comes to beside the one that its search takes."""
-        search = nodes.search(self.selection, 0, node)
-        rows = nodes.rows_of(self.selection, 0, node)
+        search = self.work.first.node(node).search
+        rows = self.work.first.node(node).rows
         feature, threshold = int(self.tree.feature[node]), float(self.tree.threshold[node])
         values = self.division.values[rows, feature]
         return verdict_of(search, search.parting_as(feature, threshold, values), search.winner)
 
     def best_test(self, node: int) -> str:
         """Return the test that the search of a node takes, as plain text."""
-        search = nodes.search(self.selection, 0, node)
+        search = self.work.first.node(node).search
         feature, threshold = search.feature[search.winner], search.threshold[search.winner]
         return (
             f"{self.names[feature]} ≤ {number(float(threshold), search.decimals_at(search.winner))}"

@@ -30,8 +30,8 @@ from lastviz.inspection import (
 )
 from lastviz.plots import cost_curve_plot, reliability_plot
 from lastviz.tree import Tree, threshold_decimals
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Key
 from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers, draw
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip
@@ -81,7 +81,7 @@ class CostScene:
 
 def cost_scene(scene: RuleScene) -> CostScene:
     """Work out what the panel shows of a tree of two classes."""
-    division, tree, rules = scene.division, scene.tree, scene.selection.rules
+    division, tree, rules = scene.division, scene.tree, scene.work.selection.rules
     label = rarer_class(division)
     shares, reliable = _of_leaves(f"{scene.key}|{label}", tree, division, label)
     own = division.y == label
@@ -117,7 +117,7 @@ def rarer_class(division: Division) -> int:
 
 @remembered
 def _of_leaves(
-    key: str, tree: Tree, division: Division, label: int
+    key: Key, tree: Tree, division: Division, label: int
 ) -> tuple[np.ndarray, Reliability | None]:
     """Return the share of a class in the leaf of each row, and whether those shares hold.
 
@@ -134,7 +134,9 @@ def _of_leaves(
 
 def costs_fold(scene: RuleScene) -> None:
     """Draw threshold, costs and reliability, folded until they are wanted or a link names them."""
-    is_named = scene.selection.rules.rule_view == "costs" or names_costs(scene.selection.rules)
+    is_named = scene.work.selection.rules.rule_view == "costs" or names_costs(
+        scene.work.selection.rules
+    )
     title = t("What do errors cost?")
     box = st.expander(title, key="fold.costs", expanded=is_named, on_change="rerun")
     if box.open:
@@ -181,7 +183,7 @@ def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
     for column, field, true, given in (
         (first, "cost_miss", name, other), (second, "cost_alarm", other, name)
     ):  # fmt: skip
-        put(field, scene.selection.value(field))
+        put(field, scene.work.selection.value(field))
         column.number_input(
             t("Cost of a {name} taken for {other}", name=true, other=given),
             min_value=0.0,
@@ -207,7 +209,7 @@ def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
             "the tree decides as usual."
         ),
     )
-    rules = scene.selection.rules
+    rules = scene.work.selection.rules
     best = Costs(rules.cost_miss, rules.cost_alarm).threshold
     if np.isfinite(best) and abs(best - cut) > 5e-4:
         st.button(
@@ -422,7 +424,7 @@ TABLE = "group_table"
 
 def group_fold(scene: RuleScene) -> None:
     """Draw the table by group, folded until it is wanted or a link names a group."""
-    rules = scene.selection.rules
+    rules = scene.work.selection.rules
     is_named = rules.group_by is not None or rules.group_class is not None
     box = st.expander(t("By group"), key="fold.groups", expanded=is_named, on_change="rerun")
     if box.open:
@@ -432,7 +434,7 @@ def group_fold(scene: RuleScene) -> None:
 
 def group_panel(scene: RuleScene) -> None:
     """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
-    full = cache.data(scene.selection).full
+    full = scene.work.data.full
     left, right = st.columns(2, gap="medium")
     bound(
         left.selectbox,
@@ -479,7 +481,7 @@ def group_panel(scene: RuleScene) -> None:
 
 def _column(scene: RuleScene) -> int:
     """Return the column that is chosen, by default the one that the root asks for."""
-    full, wanted = cache.data(scene.selection).full, scene.selection.rules.group_by
+    full, wanted = scene.work.data.full, scene.work.selection.rules.group_by
     if wanted is not None and wanted < full.X.shape[1]:
         return wanted
     feature = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
@@ -490,7 +492,7 @@ def _column(scene: RuleScene) -> int:
 
 def _class(scene: RuleScene) -> int:
     """Return the class whose errors are counted, by default the rarest of the training rows."""
-    wanted = scene.selection.rules.group_class
+    wanted = scene.work.selection.rules.group_class
     if wanted is not None and wanted < len(scene.class_names):
         return wanted
     y = scene.division.y[scene.division.train_rows]
@@ -502,7 +504,7 @@ def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
     """Return the rows that are counted, held-out ones if there are any, and their groups."""
     held = scene.division.held_out_rows
     rows = held if len(held) else scene.division.train_rows
-    column = cache.data(scene.selection).full.X.iloc[rows, _column(scene)]
+    column = scene.work.data.full.X.iloc[rows, _column(scene)]
     return rows, value_groups(column.reset_index(drop=True))
 
 
@@ -510,7 +512,7 @@ def group_table(scene: RuleScene) -> pd.DataFrame:
     """Return the table in words."""
     rows, groups = _groups(scene)
     decimals = threshold_decimals(np.array([(group.low, group.high) for group in groups]).ravel())
-    full, k = cache.data(scene.selection).full, _class(scene)
+    full, k = scene.work.data.full, _class(scene)
     found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
     named = full.value_labels.get(full.X.columns[_column(scene)], {})
     name, many = scene.class_names[k], found["n"] >= FEW

@@ -17,7 +17,6 @@ from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
 from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
 from lastviz.tree import decimals_of
-from lastviz.ui.compute import cache
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, segments
@@ -56,7 +55,7 @@ def flip_panel(scene: RuleScene) -> None:
 
 def _wish_choosers(scene: RuleScene) -> None:
     """Draw the choice of the class, of the distance and of the leaves that count."""
-    rules = scene.selection.rules
+    rules = scene.work.selection.rules
     left, middle, right = st.columns([3, 4, 3], gap="medium")
     forest = isinstance(scene.model, ForestClassifier)
     any_other = t("the runner-up of the vote") if forest else t("the nearest other class")
@@ -111,14 +110,14 @@ def _wish_choosers(scene: RuleScene) -> None:
 
 def _hold_choosers(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
-    held = held_features(scene.selection, scene.division)
+    held = held_features(scene.work.selection, scene.division)
     if held:
         st.caption(paragraph(_held_words(hold) for hold in held.values()))
     box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
     if not box.open:
         return
     columns = list(scene.division.X.columns)
-    tested = features_tested(cache.model_key(scene.selection, 0), scene.model)
+    tested = features_tested(scene.work.first.cache_key, scene.model)
     names = [columns[f] for f in sorted(tested)]
     names += [name for name in held if name not in names]
     kinds = dict(zip(columns, scene.division.categories, strict=True))
@@ -138,7 +137,7 @@ def _hold_choosers(scene: RuleScene) -> None:
                 names if how == "stays" else numeric,
                 key=key,
                 placeholder=t("none"),
-                on_change=partial(_hold, how, data_ranges(scene.selection, scene.division)),
+                on_change=partial(_hold, how, data_ranges(scene.work, scene.division)),
             )
         for hold in held.values():
             if hold.how == "within":
@@ -350,7 +349,7 @@ def _certainty(scene: RuleScene, change: Change) -> str:
 def _nothing(scene: RuleScene, change: Change) -> str:
     """Return why no change leads to the class, and what to do."""
     name, tree = plain(scene.class_names[change.wanted]), scene.tree
-    rules = scene.selection.rules
+    rules = scene.work.selection.rules
     leaves = tree.n_children == 0
     if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
         return t("No leaf of the tree predicts {name}: no change leads there.", name=name)

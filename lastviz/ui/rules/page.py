@@ -15,14 +15,15 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from lastviz.export.blocks import Picture, Text, Words
 from lastviz.plots import ThemeName, flow_tree_plot
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import python_code
 from lastviz.ui.compute.data import KINDS, MEGABYTES
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw, on_slide
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.figures import current_theme, paper_theme, words
+from lastviz.ui.shared.figures import paper_theme, words
 from lastviz.ui.shared.new_table import reading_of_rows
 from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of
 from lastviz.ui.shared.view_controls import (
@@ -34,7 +35,6 @@ from lastviz.ui.shared.view_controls import (
 )
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, paragraph, t
 
 from .flip import flip_panel
@@ -61,12 +61,12 @@ def new_file() -> tuple[bytes, str] | None:
     return (file.getvalue(), file.name) if isinstance(file, UploadedFile) else None
 
 
-def _rows_of(selection: Selection) -> None:
+def _rows_of(work: Work) -> None:
     """Draw the choice of the rows that flow through the tree, and the field for new ones."""
     parts = {"training": t("Training"), "held_out": t("Held out"), "new": t("New")}
-    if not len(cache.division(selection).held_out_rows):
+    if not len(work.first.division.held_out_rows):
         del parts["held_out"]
-    chosen = selection.rules.rows_of if selection.rules.rows_of in parts else "training"
+    chosen = work.selection.rules.rows_of if work.selection.rules.rows_of in parts else "training"
     help = t("Whose rows flow through the tree: those that grew it, held-out ones, or a file's.")
     segments("rows_of", t("Rows in the tree"), parts, chosen=chosen, seen=True, help=help)
     if chosen == "new":
@@ -78,14 +78,14 @@ def _rows_of(selection: Selection) -> None:
         )
         if (new := new_file()) is not None:
             with suppress(CannotShow):  # the page says it
-                reading_of_rows(selection, *new)
+                reading_of_rows(work, *new)
 
 
-def _least(selection: Selection) -> None:
+def _least(work: Work) -> None:
     """Draw the slider that closes small nodes."""
-    tree = cache.tree_of(selection, 0).tree_
+    tree = work.first.picked.tree_
     stops = [n for n in CLOSED if n <= max(tree.weighted_n_node_samples[0] / 2, 1)]
-    least = selection.rules.least
+    least = work.selection.rules.least
     options = sorted({*stops, *([] if least is None else [least])})
     put("least", READABLE if least is None else least)
 
@@ -121,26 +121,26 @@ def choices() -> None:
     """Draw the sidebar."""
     sidebar.data_chooser()
     sidebar.model_choosers(MODELS, allow_ensembles=True)
-    selection = session.current().first_models(1)
-    if cache.trained(selection, 0, allow_ensembles=True) is not None:
-        tree_choosers(selection)
-        sample_fields(selection)
-        if view_of(selection) != "short":
+    work = current().first_models(1)
+    if work.first.trained_any() is not None:
+        tree_choosers(work)
+        sample_fields(work)
+        if view_of(work.selection) != "short":
             st.markdown(f"**{t('Picture')}**")
             titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
             segments("drawing", t("Layout of the tree"), titles)
-            _rows_of(selection)
-            depth_slider(selection)
-            _least(selection)
+            _rows_of(work)
+            depth_slider(work)
+            _least(work)
             node_chooser()
-        edit_box(session.current(), 0)
+        edit_box(current().first)
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    scene = rule_scene(session.current(), paper_theme(), new_file())
+    scene = rule_scene(current(), paper_theme(), new_file())
     return rule_report(scene, t(QUESTION), address)
 
 
@@ -160,22 +160,22 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
         alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
         pictured, more = Pictured(Picture(overview, alt), marks), [pictured]
     notes = [note for note in (who_decides(scene), scene.problem) if note]
-    section = model_section(scene.selection, 0, scene.view, more, notes)
-    summary = summary_of(scene.selection, 0, scene.view, pictured)
-    return scene_report(scene.selection, question, [section], address=address, summary=summary)
+    section = model_section(scene.work.first, scene.view, more, notes)
+    summary = summary_of(scene.work.first, scene.view, pictured)
+    return scene_report(scene.work, question, [section], address=address, summary=summary)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: the numbers, the tree with its rules."""
-    scene = rule_scene(selection, theme)
+    scene = rule_scene(work, theme)
     about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
     top = [Words(rule_legend(scene)), Words(rule_headline(scene))]
     return on_slide([*top, _tree(scene, fixed=True), *map(Text, about)])
 
 
-def prepared() -> RuleScene:
+def page_scene(work: Work, theme: ThemeName) -> RuleScene:
     """Work out what the page shows."""
-    return rule_scene(session.current(), current_theme(), new_file())
+    return rule_scene(work, theme, new_file())
 
 
 def is_own() -> bool:
@@ -194,18 +194,18 @@ def body(scene: RuleScene) -> None:
     draw(blocks(scene))
     theme, new = scene.theme, new_file()
 
-    def frame(selection: Selection) -> Frame:
+    def frame(work: Work) -> Frame:
         """What the tree would be; its headline is about the whole one."""
-        return Frame({"rules_plot": rule_scene(selection, theme, new).figure})
+        return Frame({"rules_plot": rule_scene(work, theme, new).figure})
 
-    if view_of(scene.selection) != "short":
-        follow_depth(scene.selection, theme, frame)
+    if view_of(scene.work.selection) != "short":
+        follow_depth(scene.work, theme, frame)
 
 
 def blocks(scene: RuleScene) -> list[Block]:
     """Return the view that is chosen; the first is for a reader who decides."""
     problem = [Controls(partial(st.info, scene.problem))] if scene.problem is not None else []
-    view = view_of(scene.selection)
+    view = view_of(scene.work.selection)
     if view == "short":
         return [*problem, *short_view(scene)]
     about = [Text(who_decides(scene))] if who_decides(scene) else []
@@ -215,14 +215,14 @@ def blocks(scene: RuleScene) -> list[Block]:
         below = [Box("rule_table", tables), *forest_blocks(scene)]
         return [*top, Words(SWITCH.format(t("Shown"), t("Rules"), t("Tree"))), _body(scene, below)]
     if scene.sample is None and scene.problem is None:  # all rules would be in the way of a row
-        return [*top, Controls(partial(ask_for_row, scene.selection))]
+        return [*top, Controls(partial(ask_for_row, scene.work))]
     return [*top, *votes(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
 
 
 def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
     """Return the tree, what is known of the picked node and the sample, `more`, and the files."""
     tree = Box("rule_tree", [_tree(scene), *map(Text, tree_notes(scene))])
-    loaded, selection = cache.data(scene.selection), scene.selection
+    loaded, selection = scene.work.data, scene.work.selection
     name = f"{selection.data}-{selection.models[0].key}"
     about = (scene.tree, name, loaded, scene.division, scene.model, scene.found.held_out_counts)
     files = Controls(partial(exports, *about))  # of a forest all trees judge the rows held out
@@ -239,7 +239,7 @@ def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
         key="rules_plot",
         on_click=_picked,
         texts=scene.texts,
-        passing=partial(passing_rows, scene.selection, 0),
+        passing=partial(passing_rows, scene.work.first),
         filename="rules",
         note=paragraph(tree_notes(scene)),
     )

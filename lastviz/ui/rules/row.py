@@ -15,14 +15,13 @@ from lastviz.export.blocks import Heading, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, rule_words
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Key, Work
 from lastviz.ui.shared.blocks import Block, Controls, Numbers
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import as_html, number, plain, plural, t
 
 from .sample import texts_of, used_features, value_text, with_value
@@ -32,42 +31,45 @@ MOST_TYPED = 40  # fields; a tree that asks for more features shows the most ask
 NOT_FOUND = "row_not_found"  # the session's: the field whose value no row has
 
 
-def sample_fields(selection: Selection) -> None:
+def sample_fields(work: Work) -> None:
     """Draw the choice of a row, and the fields in which a sample is typed."""
-    division = cache.division(selection)
+    division = work.first.division
 
     def set_row() -> None:
         row = st.session_state["lit"]
         session.select(highlighted=None if row is None else int(row) - 1, typed="")
 
     st.markdown(f"**{t('One sample')}**")
-    put("lit", None if selection.view.highlighted is None else selection.view.highlighted + 1)
+    put(
+        "lit",
+        None if work.selection.view.highlighted is None else work.selection.view.highlighted + 1,
+    )
     st.number_input(
         t("Row"),
         min_value=1,
         max_value=len(division.y),
         step=1,
         value=None,
-        placeholder=t("typed below") if selection.rules.typed else t("none"),
+        placeholder=t("typed below") if work.selection.rules.typed else t("none"),
         key="lit",
         help=t("A row of the data, counted from one: its path is highlighted."),
         on_change=set_row,
     )
-    _finder(selection)
-    if without_private(selection) != selection:
+    _finder(work)
+    if without_private(work.selection) != work.selection:
         st.caption(t("A copied link leaves out the values that you typed; a saved scene has them."))
     box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
     if box.open:
         with box:
-            _fields(selection, division)
+            _fields(work, division)
 
 
-def ask_for_row(selection: Selection) -> None:
+def ask_for_row(work: Work) -> None:
     """Draw the ways to a row where none is chosen: one that is misclassified, or any."""
     st.info(t("Choose a row at the left, or click one in a picture of any page."))
-    divided = cache.division(selection)
+    divided = work.first.division
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
-    predicted = cache.tree_of(selection, 0).tree_.predict(divided.values[rows])
+    predicted = work.first.picked.tree_.predict(divided.values[rows])
     wrong = rows[predicted != divided.y[rows]]
     row = int((wrong if len(wrong) else rows)[0])
     words = "Row {n}, misclassified" if len(wrong) else "Row {n}"
@@ -79,9 +81,9 @@ def ask_for_row(selection: Selection) -> None:
     )
 
 
-def _finder(selection: Selection) -> None:
+def _finder(work: Work) -> None:
     """Draw a field for each column of names that was left out of the features: it finds a row."""
-    loaded = cache.data(selection)
+    loaded = work.data
     X, used = loaded.full.X, loaded.dataset.X
     if len(X) != len(used):
         return
@@ -92,26 +94,26 @@ def _finder(selection: Selection) -> None:
         st.text_input(
             t("Row by {name}", name=plain(str(name))),
             key=key,
-            on_change=lambda name=name, key=key: _find(selection, str(name), key),
+            on_change=lambda name=name, key=key: _find(work, str(name), key),
         )
         if st.session_state.get(NOT_FOUND) == key:
             st.caption(t("No row has this {name}.", name=plain(str(name))))
 
 
-def _find(selection: Selection, name: str, key: str) -> None:
+def _find(work: Work, name: str, key: str) -> None:
     asked = str(st.session_state[key]).strip()
-    found = [i for i, own in enumerate(map(value_text, cache.data(selection).full.X[name]))
+    found = [i for i, own in enumerate(map(value_text, work.data.full.X[name]))
              if own == asked]  # fmt: skip
     st.session_state[NOT_FOUND] = key if asked and not found else None
     if found:
         session.select(highlighted=found[0], typed="")
 
 
-def _fields(selection: Selection, division: Division) -> None:
+def _fields(work: Work, division: Division) -> None:
     """Draw one field for each feature that the tree asks for."""
-    tree = cache.tree_of(selection, 0).tree_
+    tree = work.first.picked.tree_
     used = used_features(tree)
-    texts = texts_of(selection, division)
+    texts = texts_of(work.selection, division)
     st.caption(
         t(
             "The features that the tree tests, the most tested first. Empty means unknown. A "
@@ -267,7 +269,7 @@ def _added(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
 def _next_conflict(scene: RuleScene, forest: ForestClassifier) -> None:
     """Draw the way to the next row about which several classes are tied."""
     X = scene.division.values[:MOST_ROWS]
-    rows = _conflicts(f"{cache.model_key(scene.selection, 0)}|conflicts", forest, X)
+    rows = _conflicts(scene.work.first.cache_key, forest, X)
     if not len(rows):
         st.caption(t("No conflict among {rows} rows.", rows=number(len(X))))
         return
@@ -283,5 +285,5 @@ def _next_conflict(scene: RuleScene, forest: ForestClassifier) -> None:
 
 
 @remembered
-def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
+def _conflicts(key: Key, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
     return np.flatnonzero(forest.votes_of_checked(X).tied.sum(axis=1) > 1)

@@ -17,8 +17,9 @@ from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, n
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import tested_features
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.training import NUMBERS, Division
+from lastviz.ui.compute.work import Key, Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.link_texts import Hold, read_typed, write_typed
 from lastviz.ui.state.selection import Selection
@@ -146,7 +147,7 @@ class Change:
 
 
 def change_of(
-    selection: Selection,
+    work: Work,
     model: TreeClassifier | ForestClassifier,
     shown: TreeClassifier,
     sample: Sample,
@@ -161,24 +162,22 @@ def change_of(
     shown : TreeClassifier
         The tree of it whose paths are shown.
     """
-    rules = selection.rules
+    rules = work.selection.rules
     try:
-        model_key = cache.model_key(selection, 0)
+        model_key = work.first.cache_key
         x, known = _values(features_tested(model_key, model), sample, division)
-        key = (
-            f"{model_key}|{x.tobytes().hex()}|{sample.row}|{rules.flip_to}|"
-            f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
-        )
+        wanted = rules.flip_to, rules.flip_metric, rules.flip_holds, rules.flip_rows
+        key = (*model_key, x.tobytes(), sample.row, *wanted)
         by_leaves = not isinstance(model, ForestClassifier) and not getattr(
             model, "monotone", False
         )
-        plane = (0, 0) if by_leaves else plane_of(selection, alone=True).features
-        wish = CounterfactualQuery(model, x, sample.row, selection, division, plane)
+        plane = (0, 0) if by_leaves else plane_of(work, alone=True).features
+        wish = CounterfactualQuery(model, x, sample.row, work, division, plane)
         if by_leaves:
             found = _flip(key, wish)
         else:
             title = t("The smallest change of the sample")
-            found = cache.outcome(f"{key}|{plane}", title, partial(_in_steps, wish))
+            found = outcome((*key, plane), title, partial(_in_steps, wish))
     except CannotShow as reason:
         return reason
     except Working as working:
@@ -223,26 +222,26 @@ def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
     }
 
 
-def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:
+def data_ranges(work: Work, division: Division) -> dict[str, tuple[float, float]]:
     """Return the smallest and the largest known value of each column, by name."""
-    ranges = _columns(selection, division)[0].tolist()
+    ranges = _columns(work, division)[0].tolist()
     return dict(zip(division.X, map(tuple, ranges), strict=True))
 
 
 @remembered
-def features_tested(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
+def features_tested(key: Key, model: TreeClassifier | ForestClassifier) -> set[int]:
     """Return the features that any test of a model's trees looks at."""
     trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
     return {feature for tree in trees for feature in used_features(tree)}
 
 
-def _columns(selection: Selection, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
+def _columns(work: Work, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
     """Return the ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
-    return _columns_of(f"{cache.division_key(selection)}|{division.form}", division)
+    return _columns_of((*work.division_key, division.form), division)
 
 
 @remembered
-def _columns_of(key: str, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
+def _columns_of(key: Key, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
     values = division.values
     known = np.isfinite(values)
     low = np.where(known, values, np.inf).min(axis=0)
@@ -260,17 +259,17 @@ class CounterfactualQuery:
         model: TreeClassifier | ForestClassifier,
         x: np.ndarray,
         row: int | None,
-        selection: Selection,
+        work: Work,
         division: Division,
         plane: tuple[int, int],
     ) -> None:
         self.model, self.x, self.row = model, x, row
         self.division, self.plane = division, plane
-        self.rules = selection.rules
+        self.rules = work.selection.rules
         self.predicted = int(codes_of(model, x[None, :])[0])
         self.names = list(division.X.columns)
-        self.indicators = _indicators(selection, division)
-        self.data_ranges, self.integers = _columns(selection, division)
+        self.indicators = _indicators(work, division)
+        self.data_ranges, self.integers = _columns(work, division)
         self.n_classes = len(model.classes_)
 
     def leeway(self, *, held: bool) -> dict[str, object]:
@@ -336,7 +335,7 @@ class CounterfactualQuery:
 
 
 @remembered
-def _flip(key: str, wish: CounterfactualQuery) -> Answer:
+def _flip(key: Key, wish: CounterfactualQuery) -> Answer:
     return wish.answer()
 
 
@@ -346,11 +345,11 @@ def _in_steps(wish: CounterfactualQuery) -> Generator[float, None, Answer]:
     return wish.answer()
 
 
-def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
+def _indicators(work: Work, division: Division) -> tuple[str, ...]:
     """Return the columns of 0 and 1 that stand for categories."""
     if division.form != NUMBERS:
         return ()
-    numeric = set(cache.data(selection).dataset.numeric_X.columns)
+    numeric = set(work.dataset.numeric_X.columns)
     return tuple(name for name in division.X.columns if name not in numeric)
 
 

@@ -37,9 +37,9 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.plane import select
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.nodes import edited_nodes
+from lastviz.ui.compute.edited import edited_nodes
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Key, Work
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_title, trees_of
@@ -132,7 +132,7 @@ class PouredRows:
 class RuleScene:
     """All that the page shows."""
 
-    selection: Selection  # with its first model alone
+    work: Work  # with its first model alone
     theme: ThemeName  # {"light", "dark"}
     title: str  # what the model is called
     key: str  # names the tree where what is worked out about it is kept
@@ -159,7 +159,7 @@ class RuleScene:
     @property
     def place(self) -> int:
         """Which of the `trees` is shown, counted from 0."""
-        return _place(self.selection, self.trees)
+        return _place(self.work.selection, self.trees)
 
     @property
     def view(self) -> ModelView:
@@ -182,10 +182,10 @@ class RuleScene:
         """The rows that are asked for in the tree, or the training rows in their place."""
         if self.new_rows is not None:
             return self.new_rows
-        part = self.selection.rules.rows_of
+        part = self.work.selection.rules.rows_of
         if part != "held_out" or not len(self.division.held_out_rows):
             part = "training"
-        return _known_rows(f"{self.key}|{part}", self.tree, self.division, part)
+        return _known_rows((*self.key, part), self.tree, self.division, part)
 
     @cached_property
     def lost(self) -> LostRows:
@@ -193,7 +193,7 @@ class RuleScene:
         poured = self.poured
         if poured.part == "new":
             return lost_rows(self.tree, self.estimator.encode(poured.X), poured.y)
-        return _lost(f"{self.key}|{poured.part}", self.tree, self.division, poured)
+        return _lost((*self.key, poured.part), self.tree, self.division, poured)
 
     @property
     def layout(self) -> FlowLayout:
@@ -221,7 +221,7 @@ class RuleScene:
     @cached_property
     def _drawn(self) -> tuple[FlowLayout, Drawing]:
         tree, node, rules, view = (
-            self.poured.tree, self.node, self.selection.rules, self.selection.view,
+            self.poured.tree, self.node, self.work.selection.rules, self.work.selection.view,
         )  # fmt: skip
         path = None if self.sample is None else self.sample.path
         visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
@@ -243,7 +243,7 @@ class RuleScene:
             "class_names": self.class_names,
             "hover": {},
             "words": words(),
-            "outlined": edited_nodes(self.selection, 0, self.estimator),
+            "outlined": edited_nodes(self.work.first, self.estimator),
         }
         if rules.drawing == "node-link":
             figure = node_link_plot(tree, answers=(t("yes"), t("no")), **how)
@@ -263,9 +263,7 @@ class RuleScene:
         return f"{class_sign(label, self.theme)} {escape(self.class_names[label])}"
 
 
-def rule_scene(
-    selection: Selection, theme: ThemeName, new: tuple[bytes, str] | None = None
-) -> RuleScene:
+def rule_scene(work: Work, theme: ThemeName, new: tuple[bytes, str] | None = None) -> RuleScene:
     """Return what the page shows of the first model.
 
     `new` is the file with new rows and its name, if there is one.
@@ -277,25 +275,25 @@ def rule_scene(
     Working
         If it is not trained yet.
     """
-    selection = selection.first_models(1)
-    model = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    work = work.first_models(1)
+    model = work.first.fitted_any.estimator
     trees = trees_of(model)
-    estimator = trees[_place(selection, trees)]
-    dataset, division = cache.data(selection).dataset, cache.division(selection)
-    key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
+    estimator = trees[_place(work.selection, trees)]
+    dataset, division = work.dataset, work.first.division
+    key = (*work.first.cache_key, _place(work.selection, trees))
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
-    new_rows, no_rows = _new_rows(selection, estimator, new)
+    new_rows, no_rows = _new_rows(work, estimator, new)
     sample, problem, change = None, None, None
     try:
-        sample = sample_of(selection, estimator, division)
+        sample = sample_of(work.selection, estimator, division)
     except CannotShow as reason:
         problem = str(reason)
-    if sample is not None and view_of(selection) == "row":
-        change = change_of(selection, model, estimator, sample, division)
+    if sample is not None and view_of(work.selection) == "row":
+        change = change_of(work, model, estimator, sample, division)
     return RuleScene(
-        selection=selection,
+        work=work,
         theme=theme,
-        title=model_title(selection, 0),
+        title=model_title(work.first),
         key=key,
         model=model,
         estimator=estimator,
@@ -305,7 +303,7 @@ def rule_scene(
         new_rows=new_rows,
         class_names=class_names_of(dataset),
         units=dataset.units,
-        node=selection.models[0].node_in(estimator.tree_),
+        node=work.first.chosen.node_in(estimator.tree_),
         sample=sample,
         problem=problem or no_rows,
         change=change,
@@ -317,7 +315,7 @@ def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
 
 
 @remembered
-def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> TreeRules:
+def _tree_rules(key: Key, tree: Tree, division: Division, n_classes: int) -> TreeRules:
     """Return the rules of a tree, computed once for each `key`."""
     values, held = division.values, division.held_out_rows
     predicted, found = tree.predict(values), rules(tree)
@@ -338,7 +336,7 @@ def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> Tre
 
 
 @remembered
-def _known_rows(key: str, tree: Tree, division: Division, part: str) -> PouredRows:
+def _known_rows(key: Key, tree: Tree, division: Division, part: str) -> PouredRows:
     is_training = part == "training"
     rows = np.sort(division.train_rows if is_training else division.held_out_rows)
     y = division.y[rows]
@@ -347,22 +345,22 @@ def _known_rows(key: str, tree: Tree, division: Division, part: str) -> PouredRo
 
 
 @remembered
-def _lost(key: str, tree: Tree, division: Division, poured: PouredRows) -> LostRows:
+def _lost(key: Key, tree: Tree, division: Division, poured: PouredRows) -> LostRows:
     return lost_rows(tree, division.values[poured.rows - 1], poured.y)
 
 
 def _new_rows(
-    selection: Selection, estimator: TreeClassifier, new: tuple[bytes, str] | None
+    work: Work, estimator: TreeClassifier, new: tuple[bytes, str] | None
 ) -> tuple[PouredRows | None, str | None]:
     """Return the rows of the file if they are asked for, or why there are none."""
-    if selection.rules.rows_of != "new":
+    if work.selection.rules.rows_of != "new":
         return None, None
     if new is None:
         return None, t("Upload a file of new rows on the left; they will flow through the tree.")
     content, name = new
     try:
-        table = new_table(selection, content, name)
-        y, values = classes_in(selection, table.rows, name), estimator.encode(table.X)
+        table = new_table(work, content, name)
+        y, values = classes_in(work, table.rows, name), estimator.encode(table.X)
     except CannotShow as reason:
         return None, str(reason)
     shown = holding(estimator.tree_, values, y)

@@ -197,7 +197,7 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
     part = scene.found.held_out or scene.found.training
     counts = part.confusion
     missed, alarms = int(counts[k, 1 - k]), int(counts[1 - k, k])
-    costs = Costs(scene.selection.rules.cost_miss, scene.selection.rules.cost_alarm)
+    costs = Costs(scene.work.selection.rules.cost_miss, scene.work.selection.rules.cost_alarm)
     given, least = cheapest_constant(part, k, costs)
     ratio = {"miss": number(costs.miss), "alarm": number(costs.alarm)}
     total = costs.miss * missed + costs.alarm * alarms

@@ -25,7 +25,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import condition_words, forest_overview_plot, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Key
 from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.exports import forest_exports
@@ -51,9 +51,9 @@ def rule_table(scene: RuleScene) -> None:
     """
     st.markdown(f"**{t('The rules')}**")
     _filters(scene)
-    of_all = _passing(scene.found.rules, scene.selection)
+    of_all = _passing(scene.found.rules, scene.work.selection)
     found = [[r for r in of_all if r.prediction == k] for k in range(len(scene.class_names))]
-    chosen = scene.selection.rules.only
+    chosen = scene.work.selection.rules.only
     if not of_all:
         st.info(t("No rule is left: lower the least support or confidence."))
         return
@@ -92,7 +92,7 @@ def _passing(found: Sequence[Rule], selection: Selection) -> list[Rule]:
 
 
 def _filters(scene: RuleScene) -> None:
-    selection = scene.selection
+    selection = scene.work.selection
     first, second, third = st.columns(3)
     most = int(max(rule.support for rule in scene.found.rules))
     rows = Param(
@@ -268,7 +268,7 @@ def _by_row(scene: RuleScene) -> None:
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
     rows = scene.poured.rows[scene.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
-        name = f"{scene.selection.data}-lost-rows"
+        name = f"{scene.work.selection.data}-lost-rows"
         save_table(t("Wrong rows (CSV)"), partial(_with_values, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
@@ -311,7 +311,7 @@ def _with_values(scene: RuleScene) -> pd.DataFrame:
 
 
 @remembered
-def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
+def _overview(key: Key, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
     return forest_overview(forest, X)
 
 
@@ -319,9 +319,9 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     """Return the forest as a whole, if the model is one."""
     if not isinstance(scene.model, ForestClassifier):
         return []
-    selection = scene.selection
-    name = f"{selection.data}-{selection.models[0].key}-forest"
-    found = _overview(cache.model_key(selection, 0), scene.model, scene.division.values)
+    work = scene.work
+    name = f"{work.selection.data}-{work.first.chosen.key}-forest"
+    found = _overview(work.first.cache_key, scene.model, scene.division.values)
     nodes, depth, used = found.n_nodes, found.depth, int(np.count_nonzero(found.trees_with))
     cells = [
         (number(len(nodes)), "", t("trees")),
@@ -343,7 +343,7 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
         Heading(t("The whole forest")),
         Words(strip(cells)),
         Columns([splits, [Text(about), Controls(partial(_representative, scene, found))]], (3, 2)),
-        Controls(partial(forest_exports, scene.model, name, cache.data(selection), scene.division)),
+        Controls(partial(forest_exports, scene.model, name, work.data, scene.division)),
     ]
 
 

@@ -71,7 +71,7 @@ def tree_alt(scene: RuleScene) -> str:
             "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
             "at the nodes, answers on the links, classes at the leaves."
         )
-        if scene.selection.rules.drawing == "node-link"
+        if scene.work.selection.rules.drawing == "node-link"
         else t(
             "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
             "support, the class supports, the confidence and the coverage on {rows}."
@@ -130,7 +130,7 @@ def part_note(scene: RuleScene) -> str:
 def closed_note(scene: RuleScene) -> str:
     """Return what is not drawn or not written, and how to see it; "" where all is."""
     layout, n_rules = scene.layout, len(scene.found.rules)
-    drawing = scene.selection.rules.drawing
+    drawing = scene.work.selection.rules.drawing
     sentences = []
     if layout.n_leaves < n_rules:
         n_drawn = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
@@ -273,7 +273,7 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
     inside = np.isin(scene.found.stops, scene.tree.subtree(node))
     if not inside.any():
         return [Text(t("No row of the data reaches this node."))]
-    plane = plane_of(scene.selection.change(axes=_axes(scene, node)), alone=True)
+    plane = plane_of(scene.work.change(axes=_axes(scene, node)), alone=True)
     drawn = _drawn(inside, scene)
     x, y = (plane.names[feature] for feature in plane.features)
     notes = [band_words(plane)]
@@ -342,7 +342,7 @@ def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
         for c in conditions(scene.tree, node)
         if isinstance(c, Condition | NominalCondition)
     ]
-    plane = plane_of(scene.selection, alone=True)
+    plane = plane_of(scene.work, alone=True)
     found = [f for f in found if plane.fitting[f]]
     both = list(dict.fromkeys([*found[:2], *plane.features]))[:2]
     names = scene.division.X.columns

@@ -17,7 +17,7 @@ from lastviz.export.blocks import Block as SavedBlock
 from lastviz.export.blocks import Columns, Growth, Heading, Picture, Section, Table, Text, Words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.work import Work
 from lastviz.ui.text import as_html, paragraph, plain
 
 from .figures import as_table
@@ -174,15 +174,11 @@ def tables_in(blocks: Sequence[Block]) -> list[Table]:
 
 
 def report_of(
-    selection: Selection, question: str, title: str, blocks: Sequence[Block], address: str | None
+    work: Work, question: str, title: str, blocks: Sequence[Block], address: str | None
 ) -> str:
     """Report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(
-        selection,
-        question,
-        [Section(title, printed(blocks))],
-        address=address,
-        tables=tables_in(blocks),
+        work, question, [Section(title, printed(blocks))], address=address, tables=tables_in(blocks)
     )
 
 

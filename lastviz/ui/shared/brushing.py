@@ -17,10 +17,9 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import class_counts, is_ensemble
 from lastviz.plots import exact_array, rule_words, typed_array
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Key, ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED, row_numbers
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
 from .figures import current_theme
@@ -37,14 +36,14 @@ def take_brush(rows: tuple[int, ...]) -> None:
     session.select(brushed=rows[:MOST_BRUSHED])
 
 
-def brushed_rows(selection: Selection) -> np.ndarray:
+def brushed_rows(work: Work) -> np.ndarray:
     """Return the brushed rows that the data have, rising."""
-    n = cache.data(selection).dataset.n_samples
-    rows = np.array(selection.view.brushed, dtype=np.intp)
+    n = work.dataset.n_samples
+    rows = np.array(work.selection.view.brushed, dtype=np.intp)
     return rows[rows < n]
 
 
-def passing_rows(selection: Selection, place: int, *, grown: bool = False) -> dict[str, object]:
+def passing_rows(model: ModelWork, *, grown: bool = False) -> dict[str, object]:
     """Return which rows end at which nodes of the tree at `place`, for its picture.
 
     Of the tree before it was pruned with `grown`.
@@ -56,19 +55,19 @@ def passing_rows(selection: Selection, place: int, *, grown: bool = False) -> di
         each row ends; with several ends for a row also their "row", and the "share" of the row
         that ends there. Of data with more than MOST_BRUSHED rows only the brushed ones.
     """
-    estimator = cache.tree_of(selection, place)
+    estimator = model.picked
     tree = estimator.grown_tree_ if grown else estimator.tree_
-    key = f"{cache.model_key(selection, place)}|{selection.models[place].tree}|{grown}"
-    values = cache.division(selection, place).values
+    key = (*model.cache_key, model.chosen.tree, grown)
+    values = model.division.values
     if len(values) <= MOST_BRUSHED:
         return _passing(key, tree, values, None)
-    rows = brushed_rows(selection)
-    return _passing(f"{key}|{hash(selection.view.brushed)}", tree, values, rows)
+    rows = brushed_rows(model.work)
+    return _passing((*key, hash(model.selection.view.brushed)), tree, values, rows)
 
 
 @remembered
 def _passing(
-    key: str, tree: Tree, values: np.ndarray, rows: np.ndarray | None
+    key: Key, tree: Tree, values: np.ndarray, rows: np.ndarray | None
 ) -> dict[str, object]:
     row, node, share = tree.leaf_weights(values if rows is None else values[rows])
     found = {"n": len(values), "parent": typed_array(tree.parent), "node": typed_array(node)}
@@ -80,37 +79,37 @@ def _passing(
 # ---------------------------------------------------------------- below the pictures
 
 
-def brush_panel(selection: Selection, n_models: int) -> None:
+def brush_panel(work: Work, n_models: int) -> None:
     """Draw what is brushed, by class and leaf of the first `n_models` models; ways to brush."""
-    rows = brushed_rows(selection)
-    trees = _trees(selection.first_models(n_models))
+    rows = brushed_rows(work)
+    trees = _trees(work.first_models(n_models))
     with st.container(key="brush"):
         if len(rows):
-            _headline(selection, rows)
-            _leaves(selection, trees, rows)
-            _buttons(selection, rows)
+            _headline(work, rows)
+            _leaves(work, trees, rows)
+            _buttons(work, rows)
         box = st.expander(t("Select rows"), key="fold.brush", on_change="rerun")
         if box.open:
             with box:
-                _by_name(selection, trees)
+                _by_name(work, trees)
 
 
-def _trees(selection: Selection) -> dict[int, Tree]:
+def _trees(work: Work) -> dict[int, Tree]:
     """Return the trees of the models that are trained, by place; a forest has the picked one."""
     found = {}
-    for place, model in enumerate(selection.models):
-        estimator = cache.trained_already(selection, place)
+    for place, model in enumerate(work.selection.models):
+        estimator = work.models[place].trained_already()
         if estimator is not None and not (is_ensemble(estimator) and model.tree is None):
-            found[place] = cache.tree_of(selection, place).tree_
+            found[place] = work.models[place].picked.tree_
     return found
 
 
-def _headline(selection: Selection, rows: np.ndarray) -> None:
+def _headline(work: Work, rows: np.ndarray) -> None:
     """Say how many rows are brushed, and how many of them each class has."""
-    dataset, theme = cache.data(selection).dataset, current_theme()
+    dataset, theme = work.dataset, current_theme()
     counts = np.bincount(dataset.codes[rows], minlength=dataset.n_classes)
     names = class_names_of(dataset)
-    held_out = np.isin(rows, cache.division(selection).held_out_rows).sum()
+    held_out = np.isin(rows, work.first.division.held_out_rows).sum()
     title = plural(len(rows), "**{n} brushed row**", "**{n} brushed rows**")
     some = [k for k in np.argsort(-counts, kind="stable").tolist() if counts[k]]
     words = [f"{class_sign(k, theme)} {escape(names[k])} {number(int(counts[k]))}" for k in some]
@@ -119,17 +118,17 @@ def _headline(selection: Selection, rows: np.ndarray) -> None:
     show(legend_of(words))
 
 
-def _leaves(selection: Selection, trees: dict[int, Tree], rows: np.ndarray) -> None:
+def _leaves(work: Work, trees: dict[int, Tree], rows: np.ndarray) -> None:
     """Draw a table: the leaves where brushed rows end, by class."""
-    tables = [_leaf_table(selection, place, tree, rows) for place, tree in trees.items()]
+    tables = [_leaf_table(work.models[place], tree, rows) for place, tree in trees.items()]
     if not tables:
         return
     table = pd.concat(tables, ignore_index=True).iloc[:MOST_LEAVES]
     st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 320), key="brush_leaves")
 
 
-def _leaf_table(selection: Selection, place: int, tree: Tree, rows: np.ndarray) -> pd.DataFrame:
-    divided, names = cache.division(selection, place), class_names_of(cache.data(selection).dataset)
+def _leaf_table(model: ModelWork, tree: Tree, rows: np.ndarray) -> pd.DataFrame:
+    divided, names = model.division, class_names_of(model.dataset)
     values, y = divided.values[rows], divided.y[rows]
     counts = class_counts(tree, values, y)
     ends = np.unique(tree.leaf_weights(values)[1])
@@ -137,7 +136,7 @@ def _leaf_table(selection: Selection, place: int, tree: Tree, rows: np.ndarray) 
     shown = [k for k in range(len(names)) if counts[0, k]]
     right = counts[ends, tree.prediction[ends]]
     columns = {
-        t("model"): [model_title(selection, place)] * len(ends),
+        t("model"): [model_title(model)] * len(ends),
         t("leaf"): ends,
         t("rule"): [rule_words(tree, node, html=False) or t("all rows") for node in ends.tolist()],
         t("predicted class"): [names[k] for k in tree.prediction[ends]],
@@ -153,33 +152,33 @@ def _free(name: str, taken: dict[str, object]) -> str:
     return f"({name})" if name in taken else name
 
 
-def _buttons(selection: Selection, rows: np.ndarray) -> None:
+def _buttons(work: Work, rows: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small", key="brush_buttons"):
-        table = partial(_brushed, selection, rows)
-        name = f"{selection.data}-brushed"
+        table = partial(_brushed, work, rows)
+        name = f"{work.selection.data}-brushed"
         save_table(t("Brushed rows (CSV)"), table, name, key="brush_csv")
         st.button(t("Clear (Escape)"), key="brush_clear", on_click=take_brush, args=((),))
 
 
-def _brushed(selection: Selection, rows: np.ndarray) -> pd.DataFrame:
+def _brushed(work: Work, rows: np.ndarray) -> pd.DataFrame:
     """Brushed rows with their class, their part and what each model predicts."""
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     names = np.array(class_names_of(dataset), dtype=object)
-    held_out = np.isin(rows, cache.division(selection).held_out_rows)
+    held_out = np.isin(rows, work.first.division.held_out_rows)
     table = dataset.X.iloc[rows].reset_index(drop=True)
     about = {
         t("row"): rows + 1,
         t("true class"): names[dataset.codes[rows]],
         t("part"): np.where(held_out, t("held out"), t("training")),
     }
-    for place, tree in _trees(selection).items():
-        predicted = names[tree.predict(cache.division(selection, place).values[rows])]
-        about[t("predicted by {title}", title=model_title(selection, place))] = predicted
+    for place, tree in _trees(work).items():
+        predicted = names[tree.predict(work.models[place].division.values[rows])]
+        about[t("predicted by {title}", title=model_title(work.models[place]))] = predicted
     about = {_free(name, table): column for name, column in about.items()}
     return pd.concat([pd.DataFrame(about), table], axis=1)
 
 
-def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:
+def _by_name(work: Work, trees: dict[int, Tree]) -> None:
     """Draw the ways to brush without a mouse: row numbers, or all rows of something."""
     st.caption(
         t(
@@ -193,9 +192,9 @@ def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:
         key=TYPED,
         placeholder="3, 17, 40-52",
         on_change=_take_typed,
-        args=(cache.data(selection).dataset.n_samples,),
+        args=(work.dataset.n_samples,),
     )
-    offers = _offers(selection, trees)
+    offers = _offers(work, trees)
     right.selectbox(
         t("All rows of"),
         list(offers),
@@ -203,19 +202,19 @@ def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:
         placeholder=t("a node, a class, the misclassified"),
         key=OFFER,
         on_change=_take_offer,
-        args=(selection, trees),
+        args=(work.selection, trees),
     )
     if st.session_state.get("brush_problem"):
         st.info(st.session_state.pop("brush_problem"))
 
 
-def _offers(selection: Selection, trees: dict[int, Tree]) -> dict[str, np.ndarray]:
+def _offers(work: Work, trees: dict[int, Tree]) -> dict[str, np.ndarray]:
     """Return what can be brushed as a whole: words -> rows."""
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     found = {}
     for place, tree in trees.items():
-        title, divided = model_title(selection, place), cache.division(selection, place)
-        node = selection.models[place].node_in(tree)
+        title, divided = model_title(work.models[place]), work.models[place].division
+        node = work.models[place].chosen.node_in(tree)
         if node is not None:
             stops = tree.apply(divided.values)
             inside = np.flatnonzero(np.isin(stops, tree.subtree(node)))
@@ -224,7 +223,7 @@ def _offers(selection: Selection, trees: dict[int, Tree]) -> dict[str, np.ndarra
         found[t("rows that {title} misclassifies", title=title)] = wrong
     for k, name in enumerate(class_names_of(dataset)):
         found[t("class “{name}”", name=name)] = np.flatnonzero(dataset.codes == k)
-    found[t("rows held out")] = np.sort(cache.division(selection).held_out_rows)
+    found[t("rows held out")] = np.sort(work.first.division.held_out_rows)
     offers = {}
     for name, rows in found.items():
         if 0 < len(rows) <= MOST_BRUSHED:
@@ -233,8 +232,8 @@ def _offers(selection: Selection, trees: dict[int, Tree]) -> dict[str, np.ndarra
     return offers
 
 
-def _take_offer(selection: Selection, trees: dict[int, Tree]) -> None:
-    rows = _offers(selection, trees).get(st.session_state[OFFER])
+def _take_offer(work: Work, trees: dict[int, Tree]) -> None:
+    rows = _offers(work, trees).get(st.session_state[OFFER])
     st.session_state[OFFER] = None
     if rows is not None:
         take_brush(tuple(rows.tolist()))

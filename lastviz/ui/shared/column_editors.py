@@ -9,8 +9,8 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.datasets.labels import MOST_LETTERS
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
@@ -138,13 +138,13 @@ def scaling() -> None:
         st.caption(
             t(
                 "Measured on {rows}; those held out are scaled alike.",
-                rows=_training_rows(session.current()),
+                rows=_training_rows(current()),
             )
         )
 
 
-def _training_rows(selection: Selection) -> str:
-    n = len(cache.division(selection).train_rows)
+def _training_rows(work: Work) -> str:
+    n = len(work.first.division.train_rows)
     return plural(n, "{n} training row", "{n} training rows")
 
 
@@ -156,7 +156,7 @@ def bins() -> None:
         st.caption(
             t(
                 "The ends are quantiles of {rows}; those held out are cut alike.",
-                rows=_training_rows(session.current()),
+                rows=_training_rows(current()),
             )
         )
 

@@ -15,9 +15,10 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.host.security import Reach, reach
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
-from lastviz.ui.compute import availability, cache, uploads
+from lastviz.ui.compute import availability, uploads
 from lastviz.ui.compute.availability import crowded, obstacle
 from lastviz.ui.compute.resampling import usual_model
+from lastviz.ui.compute.work import current
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
@@ -37,12 +38,12 @@ PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", sli
 
 def data_chooser() -> None:
     """Draw the choice of the data, the generator's parameters and the held-out share."""
-    selection = session.current()
+    work = current()
     files = {f"{UPLOAD}:{upload.digest}": upload for upload in uploads.names()}
-    chosen = selection.data
-    if selection.upload is not None:
-        chosen = f"{UPLOAD}:{selection.upload.digest}"
-        files[chosen] = selection.upload
+    chosen = work.selection.data
+    if work.selection.upload is not None:
+        chosen = f"{UPLOAD}:{work.selection.upload.digest}"
+        files[chosen] = work.selection.upload
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
     entries = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
@@ -55,17 +56,17 @@ def data_chooser() -> None:
         format_func=titles.__getitem__,
         on_change=lambda: _choose_data(st.session_state["data"], files),
     )
-    loaded = cache.data(selection)
-    if not availability.painting_lacks(selection):
+    loaded = work.data
+    if not availability.painting_lacks(work.selection):
         n = loaded.full.n_features - loaded.dataset.n_features
         left_out = f" ({t('{n} left out', n=number(n))})" if n > 0 else ""
         st.caption(size_words(loaded.dataset) + left_out)
-    if selection.data == GENERATOR:
-        large_set_chooser(selection)
-    declared = session.data_params(selection.data) or ()
-    apply = partial(_set_data_param, selection.data)
-    parameters(declared, selection.params, f"data.{selection.data}", apply)
-    percent = round(100 * selection.held)
+    if work.selection.data == GENERATOR:
+        large_set_chooser(work.selection)
+    declared = session.data_params(work.selection.data) or ()
+    apply = partial(_set_data_param, work.selection.data)
+    parameters(declared, work.selection.params, f"data.{work.selection.data}", apply)
+    percent = round(100 * work.selection.held)
     control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
 
 
@@ -74,8 +75,8 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
 
     `allow_ensembles`, `of_trees`: forests can be chosen, too, see :func:`.availability.obstacle`.
     """
-    selection = session.current()
-    dataset = cache.data(selection).dataset
+    work = current()
+    dataset = work.dataset
     obstacles = {
         key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
         for key, entry in ESTIMATORS.items()
@@ -84,15 +85,15 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
     too_fine = [key for key, entry in ESTIMATORS.items() if crowded(entry, dataset) is not None]
     title = t("Model") if n_models == 1 else t("Models")
     st.markdown(f"**{title}**", help=limits())
-    for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
-        model = selection.models[place] if place < len(selection.models) else None
+    for place in range(min(n_models, len(work.selection.models) + 1, MAX_MODELS)):
+        model = work.models[place].chosen if place < len(work.selection.models) else None
         label = t(PLACES[place] if n_models > 1 else "Algorithm")
         _model_chooser(place, model, [*fitting, *too_fine], label)
         if model is not None and model.key in too_fine:
             _offer_intervals(place)
         if model is not None and session.model_params(model.key):
-            _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
-            tuned_note(selection, place)
+            _model_parameters(place, model, folded=min(n_models, len(work.selection.models)) > 1)
+            tuned_note(work.models[place])
     _say_what_does_not_fit(
         [why for key, why in obstacles.items() if why is not None and key not in too_fine]
     )
@@ -151,7 +152,7 @@ def foot(python: Callable[[], str] | None = None) -> None:
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         _copy_link(session.current())
         embed_box(session.current(), session.page())
-        save_scene(session.current(), session.page())
+        save_scene(current(), session.page())
         if python:
             lines = st.popover(t("Python"), key="python", on_change="rerun")
             if lines.open:
@@ -211,9 +212,9 @@ def _choose_data(key: str, files: dict[str, Upload]) -> None:
 
 def _begin_with_what_suits() -> None:
     """Give models that stand at their defaults what suits the new data."""
-    selection = session.current()
-    for place, model in enumerate(selection.models):
-        usual = usual_model(selection, model.key)
+    work = current()
+    for place, model in enumerate(work.selection.models):
+        usual = usual_model(work, model.key)
         if not model.params and usual.params:
             session.select_model(place, params=usual.params)
 
@@ -288,7 +289,7 @@ def _choose_model(place: int, key: str) -> None:
     if key == NO_MODEL:
         session.select(models=models[:place] + models[place + 1 :])
         return
-    model = usual_model(session.current(), key)
+    model = usual_model(current(), key)
     if place < len(models):
         session.select_model(place, key=key, params=model.params)
     else:

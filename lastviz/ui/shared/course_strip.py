@@ -9,6 +9,7 @@ import streamlit as st
 from lastviz.host.jobs import Working
 from lastviz.ui.components.stage import lessons_watch
 from lastviz.ui.compute.course_facts import facts_of
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import CourseScene, places_of
 from lastviz.ui.state.lessons import SCENES, scene_named
@@ -67,7 +68,7 @@ def filled(text: str, selection: Selection) -> str:
     CannotShow, Working
         As the functions that work the numbers out.
     """
-    return t(text, **facts_of(selection, places_of(text)))
+    return t(text, **facts_of(work_of(selection), places_of(text)))
 
 
 def _words(scene: CourseScene, n: int) -> None:

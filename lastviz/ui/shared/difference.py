@@ -29,8 +29,7 @@ from lastviz.plots import (
 from lastviz.plots.visuals.words import numbers_apart
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.text import joined, paragraph, percent, plain, plural, t
 
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
@@ -167,7 +166,7 @@ MOST_LISTED = 500  # rows in the table; the file has all
 class Difference:
     """What is known of two models of a selection."""
 
-    selection: Selection
+    work: Work
     places: tuple[int, int]  # of the two models
     titles: tuple[str, str]
     class_names: tuple[str, ...]
@@ -185,7 +184,7 @@ class Difference:
         return np.flatnonzero(self.predicted[0] != self.predicted[1])
 
 
-def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -> Difference:
+def difference_of(work: Work, places: tuple[int, int], plane: Plane) -> Difference:
     """Lay the models at two places over each other, whole, at whatever depth they are shown.
 
     Raises
@@ -196,28 +195,28 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         If one is not trained or has not been asked about all rows and places yet.
     """
     trees = diff = None
-    if not any(shows_ensemble(selection, place) for place in places):
-        trees = tuple(cache.tree_of(selection, place).tree_ for place in places)
-        diff = difference(selection, *places)
+    if not any(shows_ensemble(work.models[place]) for place in places):
+        trees = tuple(work.models[place].picked.tree_ for place in places)
+        diff = difference(work, *places)
     return Difference(
-        selection=selection,
+        work=work,
         places=places,
-        titles=tuple(model_title(selection, place) for place in places),
-        class_names=class_names_of(cache.data(selection).dataset),
+        titles=tuple(model_title(work.models[place]) for place in places),
+        class_names=class_names_of(work.dataset),
         plane=plane,
-        overlay=overlay_of(selection, places, plane),
-        borders=tuple(model_borders(selection, place, plane) for place in places),
+        overlay=overlay_of(work, places, plane),
+        borders=tuple(model_borders(work.models[place], plane) for place in places),
         trees=trees,
         diff=diff,
-        predicted=tuple(_answers(selection, place) for place in places),
+        predicted=tuple(_answers(work.models[place]) for place in places),
     )
 
 
-def _answers(selection: Selection, place: int) -> np.ndarray:
-    if shows_ensemble(selection, place):
-        return predicted(selection, place)
-    values = cache.division(selection, place).values
-    return cache.tree_of(selection, place).tree_.predict(values)
+def _answers(model: ModelWork) -> np.ndarray:
+    if shows_ensemble(model):
+        return predicted(model)
+    values = model.division.values
+    return model.picked.tree_.predict(values)
 
 
 def difference_panel(found: Difference, theme: ThemeName) -> None:
@@ -234,7 +233,7 @@ def difference_panel(found: Difference, theme: ThemeName) -> None:
         ensemble = next(
             title
             for title, place in zip(found.titles, found.places, strict=True)
-            if shows_ensemble(found.selection, place)
+            if shows_ensemble(found.work.models[place])
         )
         sentence = "{title} is an ensemble: its predictions can be compared, its nodes cannot."
         st.caption(t(sentence, title=plain(ensemble)))
@@ -282,7 +281,7 @@ def _plane_picture(found: Difference, theme: ThemeName) -> None:
 
 def _figure(found: Difference, theme: ThemeName) -> Drawing:
     plane, rows = found.plane, np.intersect1d(found.rows, found.plane.drawn)
-    division = cache.division(found.selection)
+    division = found.work.first.division
     held_out = np.zeros(len(division.y), dtype=bool)
     held_out[division.held_out_rows] = True
     points = Points(
@@ -428,8 +427,8 @@ def _rows(found: Difference) -> None:
 
 
 def _row_table(found: Difference) -> pd.DataFrame:
-    rows, dataset = found.rows, cache.data(found.selection).dataset
-    held_out = set(cache.division(found.selection).held_out_rows.tolist())
+    rows, dataset = found.rows, found.work.dataset
+    held_out = set(found.work.first.division.held_out_rows.tolist())
     names = np.array(found.class_names, dtype=object)
     columns = {
         t("row"): rows + 1,

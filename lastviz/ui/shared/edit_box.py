@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from lastviz.estimators import TreeClassifier, is_imported
+from lastviz.estimators import TreeEstimator, is_imported
 from lastviz.plots.visuals.words import column_places
-from lastviz.splitters import AnySplit
 from lastviz.splitters.edits import (
     CategorySplit,
     ClassSplit,
@@ -21,15 +18,13 @@ from lastviz.splitters.edits import (
     ForcedSplit,
     Kept,
     MadeLeaf,
-    Path,
     Split,
     Without,
     along,
 )
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.nodes import path_of_node, splits_components
-from lastviz.ui.compute.training import Division
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.edited import splits_components
+from lastviz.ui.compute.nodes import NodeWork
+from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.text import t, translated
 
 from .edits import make, tell, undo
@@ -37,28 +32,20 @@ from .model_view import class_names_of
 from .widgets import put
 
 
-@dataclass(frozen=True, eq=False)
-class EditedNode:
-    """The node that can be changed."""
+class EditedNode(NodeWork):
+    """A node that can be changed.
 
-    selection: Selection
-    place: int  # of its model
-    estimator: TreeClassifier  # the model, with the edits that there are
-    division: Division
-    node: int  # in the tree that predicts
-    path: Path  # tuple of int, in the tree as it was grown
-    stored: AnySplit | None  # its split before any pruning
-    axes: tuple[int, int] | None  # the features of the plane that is shown
+    Parameters
+    ----------
+    model : ModelWork
+    index : int
+    axes : tuple of (int, int) or None
+        The features of the plane that is shown.
+    """
 
-    @property
-    def edits(self) -> tuple[Edit, ...]:
-        """What is changed in the tree by hand."""
-        return self.selection.models[self.place].edits
-
-    @property
-    def splits_components(self) -> bool:
-        """Whether its thresholds lie along components of a latent space."""
-        return splits_components(self.selection, self.place)
+    def __init__(self, model: ModelWork, index: int, axes: tuple[int, int] | None) -> None:
+        super().__init__(model, index)
+        self.axes = axes
 
     @property
     def names(self) -> list[str]:
@@ -72,58 +59,29 @@ class EditedNode:
 
     def values(self, feature: int) -> np.ndarray:
         """Return what the rows of the node have there, without missing ones."""
-        rows = nodes.rows_of(self.selection, self.place, self.node)
-        values = self.division.values[rows, feature]
+        values = self.division.values[self.rows, feature]
         return values[~np.isnan(values)]
-
-    def make(self, edit: Edit) -> None:
-        """Add an edit, or tell why it cannot be; for callbacks."""
-        make(self.selection, self.place, edit)
-
-    def undo(self, edit: Edit) -> None:
-        """Take an edit away; for callbacks."""
-        undo(self.selection, self.place, edit)
 
     def key(self, name: str) -> str:
         """Return the key of a widget about this node."""
-        return f"edit.{self.place}.{''.join(map(str, self.path))}.{name}"
+        return f"edit.{self.model.place}.{''.join(map(str, self.path))}.{name}"
 
 
-def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None = None) -> None:
-    """Draw ways to change the tree of the model at `place` at its picked node, behind a button.
+def edit_box(model: ModelWork, *, axes: tuple[int, int] | None = None) -> None:
+    """Draw ways to change the tree of a model at its picked node, behind a button.
 
     `axes` are the features of the plane that is shown, for a line through two places of it.
     """
-    estimator = cache.trained(selection, place)
-    if not isinstance(estimator, TreeClassifier) or is_imported(selection.models[place].key):
+    estimator = model.trained()
+    if not isinstance(estimator, TreeEstimator) or is_imported(model.chosen.key):
         return  # what was not grown here is not changed by hand
-    box = closed_box()
+    box = st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
     if not box.open:
         return
-    node = selection.models[place].node_in(estimator.tree_) or 0
-    at = EditedNode(
-        selection=selection,
-        place=place,
-        estimator=estimator,
-        division=cache.division(selection, place),
-        node=node,
-        path=path_of_node(selection, place, node),
-        stored=nodes.stored_split(selection, place, node),
-        axes=axes,
-    )
+    at = EditedNode(model, model.chosen.node_in(estimator.tree_) or 0, axes)
     with box:
-        change_controls(at)
-
-
-def closed_box() -> DeltaGenerator:
-    """Draw the button behind which the ways to change a node are."""
-    return st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
-
-
-def change_controls(at: EditedNode) -> None:
-    """Draw what can be done to a node."""
-    _kind_of_change(at)
-    _pruning(at)
+        _kind_of_change(at)
+        _pruning(at)
 
 
 def _kind_of_change(at: EditedNode) -> None:
@@ -139,7 +97,7 @@ def _kind_of_change(at: EditedNode) -> None:
             kinds["line"] = (t("Split along a line"), _line)
         if at.features(nominal=True):
             kinds["values"] = (t("Split by values"), _values)
-        if not at.splits_components:
+        if not splits_components(at.model):
             kinds["without"] = (t("Leave features out"), _without)
     kinds["leaf"] = (t("Make it a leaf"), _leaf)
     _keep("edit_way", next(iter(kinds)), kinds)
@@ -167,12 +125,12 @@ def _button(at: EditedNode, label: str, edit: Callable[[], Edit | None]) -> None
 def _made(at: EditedNode, edit: Callable[[], Edit | None]) -> None:
     found = edit()
     if found is not None:
-        at.make(found)
+        make(at.model, found)
 
 
 def _threshold(at: EditedNode) -> None:
     numeric = at.features(nominal=False)
-    own = at.stored if isinstance(at.stored, Split) else None
+    own = at.stored_split if isinstance(at.stored_split, Split) else None
     key = at.key("feature")
     _keep(key, own.feature if own is not None else numeric[0], numeric)
     feature = st.selectbox(t("Feature"), numeric, key=key, format_func=at.names.__getitem__)
@@ -264,8 +222,8 @@ def _values(at: EditedNode) -> None:
 
 
 def _classes(at: EditedNode) -> None:
-    names = class_names_of(cache.data(at.selection).dataset)
-    here = np.flatnonzero(at.estimator.tree_.value[at.node]).tolist()
+    names = class_names_of(at.work.dataset)
+    here = np.flatnonzero(at.estimator.tree_.value[at.index]).tolist()
     key = at.key("classes")
     st.multiselect(
         t("These classes go to the first child"), here, key=key, format_func=names.__getitem__
@@ -308,11 +266,14 @@ def _leaf(at: EditedNode) -> None:
 
 def _pruning(at: EditedNode) -> None:
     """Offer to prune the node by hand, or to restore what was pruned."""
-    if not at.estimator.tree_.is_leaf(at.node):
+    if not at.estimator.tree_.is_leaf(at.index):
         st.button(
-            t("Prune below this node"), key=at.key("cut"), on_click=at.make, args=(Cut(at.path),)
+            t("Prune below this node"),
+            key=at.key("cut"),
+            on_click=make,
+            args=(at.model, Cut(at.path)),
         )
-    elif at.stored is not None:
+    elif at.stored_split is not None:
         st.button(
             t("Restore what was pruned here"), key=at.key("keep"), on_click=_restore, args=(at,)
         )
@@ -321,7 +282,7 @@ def _pruning(at: EditedNode) -> None:
 def _restore(at: EditedNode) -> None:
     """Take back that the node was pruned by hand, else keep it from the pruner."""
     cut = Cut(at.path)
-    if cut in at.edits:
-        at.undo(cut)
+    if cut in at.model.chosen.edits:
+        undo(at.model, cut)
     else:
-        at.make(Kept(at.path))
+        make(at.model, Kept(at.path))

@@ -30,20 +30,22 @@ from lastviz.splitters.edits import (
     Without,
 )
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.nodes import (
+from lastviz.ui.compute.edited import (
     EditEffects,
+    NumberEffects,
     PartEffects,
     effects,
-    shown_node,
+    effects_on_numbers,
     splits_components,
     void_edits,
 )
+from lastviz.ui.compute.nodes import shown_node
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import Edits, in_order, trimmed, write_edits
-from lastviz.ui.state.selection import MAX_MODELS, Selection
+from lastviz.ui.state.selection import AT_NUMBERS, MAX_MODELS, Selection
 from lastviz.ui.text import CannotShow, joined, plain, plural, t
 
 from .headline import judged_cell, show
@@ -76,23 +78,21 @@ def where_words(estimator: TreeEstimator | None, path: Path) -> str:
     return t("branches {path}", path=".".join(str(branch + 1) for branch in path))
 
 
-def placed_words(
-    selection: Selection, place: int, edit: Edit, estimator: TreeEstimator | None
-) -> str:
+def placed_words(model: ModelWork, edit: Edit, estimator: TreeEstimator | None) -> str:
     """Return what an edit does, and where."""
     where = where_words(estimator, edit.path)
-    return t("{edit} · {where}", edit=edit_words(selection, place, edit), where=where)
+    return t("{edit} · {where}", edit=edit_words(model, edit), where=where)
 
 
-def edit_words(selection: Selection, place: int, edit: Edit) -> str:
+def edit_words(model: ModelWork, edit: Edit) -> str:
     """Return what an edit does, in plain text: "x1 ≤ 0.5"."""
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
-        classes = class_names_of(cache.data(selection).dataset)
+        classes = class_names_of(model.dataset)
         first = joined([_name(classes, k) for k in edit.split.first])
         return t("{classes} against the rest", classes=first)
-    divided = cache.division(selection, place)
+    divided = model.division
     along = isinstance(edit, ForcedSplit) and isinstance(edit.split, Split)
-    return words_of_edit(edit, divided, components=along and splits_components(selection, place))
+    return words_of_edit(edit, divided, components=along and splits_components(model))
 
 
 def words_of_edit(edit: Edit, division: Division, *, components: bool = False) -> str:
@@ -151,67 +151,54 @@ Grown = tuple[TreeEstimator, Mapping[Edit, bool], Callable[[Edit], str]]
 """A tree with edits, those of them without effect, and what says an edit in words."""
 
 
-def edit_panels(selection: Selection, n_models: int) -> None:
+def edit_panels(work: Work, n_models: int) -> None:
     """Draw for each edited model its edits, what came of them, and what could not be done.
 
     Of the models that the page shows, `n_models` at most.
     """
     show_notice()
-    for place, model in enumerate(selection.models[:n_models]):
-        if model.edits:
-            with st.container(key=f"edits-{place}", gap="small"):
-                _panel(selection, place, n_models)
+    for model in work.models[:n_models]:
+        if model.chosen.edits:
+            with st.container(key=f"edits-{model.place}", gap="small"):
+                _panel(model, n_models)
 
 
-def _panel(selection: Selection, place: int, n_models: int) -> None:
-    estimator = cache.trained(selection, place)  # where there is none the page says why
-    edits = selection.models[place].edits
-    void = {} if estimator is None else void_edits(selection, place, estimator)
-    title = t("What if")
-    if min(n_models, len(selection.models)) > 1:
-        title = t("What if: {title}", title=model_title(selection, place))
-    chips(
-        str(place),
-        title,
-        {edit: placed_words(selection, place, edit, estimator) for edit in edits},
-        void,
-        undo=partial(undo, selection, place),
-        clear=partial(session.select_model, place, edits=()),
-        compare=partial(_comparison, selection, place, n_models),
-    )
+def _panel(model: ModelWork, n_models: int) -> None:
+    estimator = model.trained()  # where there is none the page says why
+    edits = model.chosen.edits
+    void = {} if estimator is None else void_edits(model, estimator)
+    _chips(model, {edit: placed_words(model, edit, estimator) for edit in edits}, void, n_models)
     if estimator is None or len(void) == len(edits):
         return
-    found = effects(selection, place)
-    show(_before_and_after(found))
-    st.caption(plain(_remark(found)), help=about_chance(several=len(edits) > 1))
+    if model.dataset.is_regression:
+        cells = _errors(effects_on_numbers(model))
+        show(before_and_after(cells, model.without_edits.tree, model.tree))
+        remark = t("A row counts as better if the edited tree predicts its number more closely.")
+    else:
+        found = effects(model)
+        show(before_and_after(_accuracies(found), found.before.tree_, found.after.tree_))
+        remark = _remark(found)
+    st.caption(plain(remark), help=about_chance(several=len(edits) > 1))
 
 
-def chips(
-    name: str,
-    title: str,
-    words: Mapping[Edit, str],
-    void: Mapping[Edit, bool],
-    *,
-    undo: Callable[[Edit], None],
-    clear: Callable[[], None],
-    compare: Callable[[], None] = lambda: None,
+def _chips(
+    model: ModelWork, words: Mapping[Edit, str], void: Mapping[Edit, bool], n_models: int
 ) -> None:
     """Draw edits, each a button that takes it away, and say which of them have no effect.
 
     Parameters
     ----------
-    name : str
-        Of the edited tree, in keys.
-    title : str
+    model : ModelWork
     words : mapping of Edit to str
         What each edit does, and where.
     void : mapping of Edit to bool
         Those without effect, and whether they name what the data lack.
-    undo, clear : callable
-        Take one of them away, or all.
-    compare : callable, optional
-        Draws what else can be done.
+    n_models : int
+        How many models the page shows.
     """
+    name, title = "numbers" if model.place == AT_NUMBERS else str(model.place), t("What if")
+    if min(n_models, len(model.work.models)) > 1:
+        title = t("What if: {title}", title=model_title(model))
     how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
     with st.container(key=f"chips-{name}", **how):
         st.markdown(f"**{plain(title)}**", width="content")
@@ -222,12 +209,14 @@ def chips(
                 icon=":material/close:",
                 help=t("Remove this edit"),
                 on_click=undo,
-                args=(edit,),
+                args=(model, edit),
             )
         if len(words) > 1:
+            clear = partial(session.select_model, model.place, edits=())
             label = t("Remove all")
             st.button(label, key=f"edits-none-{name}", type="tertiary", on_click=clear)
-        compare()
+        if not model.dataset.is_regression:
+            _comparison(model.selection, model.place, n_models)
     for edit, is_foreign in void.items():
         st.caption(plain(void_words(words[edit], is_foreign=is_foreign)))
 
@@ -249,23 +238,22 @@ def _comparison(selection: Selection, place: int, n_models: int) -> None:
         st.page_link("pages/boundaries.py", label=label, icon="", query_params=query)
 
 
-def make(selection: Selection, place: int, edit: Edit) -> None:
+def make(model: ModelWork, edit: Edit) -> None:
     """Add an edit to the model at `place`, or tell why it cannot be; for callbacks.
 
     A forced threshold is one of a feature, also where the algorithm's own lie along components.
     """
 
     def grown(edits: Edits) -> Grown:
-        changed = selection.change_model(place, edits=edits)
-        estimator = cache.fitted(changed, place).estimator
-        void = void_edits(changed, place, estimator)
-        return estimator, void, partial(edit_words, changed, place)
+        changed = model.having(edits=edits)
+        estimator = changed.estimator
+        return estimator, void_edits(changed, estimator), partial(edit_words, changed)
 
-    of_features = _of_features(selection, place, edit)
-    model = selection.models[place]
-    made = with_edit(model.edits, of_features, grown, model.node)
+    of_features = _of_features(model, edit)
+    chosen = model.chosen
+    made = with_edit(chosen.edits, of_features, grown, chosen.node)
     if made is not None:
-        session.select_model(place, edits=made[0], node=made[1])
+        session.select_model(model.place, edits=made[0], node=made[1])
 
 
 def with_edit(
@@ -301,19 +289,19 @@ def with_edit(
     return edits, shown_node(estimator, edit.path)
 
 
-def _of_features(selection: Selection, place: int, edit: Edit) -> Edit:
+def _of_features(model: ModelWork, edit: Edit) -> Edit:
     split = edit.split if isinstance(edit, ForcedSplit) else None
-    if not isinstance(split, Split) or not splits_components(selection, place):
+    if not isinstance(split, Split) or not splits_components(model):
         return edit
     weights = np.zeros(split.feature + 1)
     weights[split.feature] = 1.0
     return replace(edit, split=ObliqueSplit(weights, split.threshold, 0.0))
 
 
-def undo(selection: Selection, place: int, edit: Edit) -> None:
-    """Take an edit of the model at `place` away; for callbacks."""
-    left = tuple(other for other in selection.models[place].edits if other != edit)
-    session.select_model(place, edits=left)
+def undo(model: ModelWork, edit: Edit) -> None:
+    """Take an edit of a model away; for callbacks."""
+    left = tuple(other for other in model.chosen.edits if other != edit)
+    session.select_model(model.place, edits=left)
 
 
 def tell(sentence: str) -> None:
@@ -331,13 +319,24 @@ def show_notice() -> None:
 # ------------------------------------------------------------------------- before and after
 
 
-def _before_and_after(found: EditEffects) -> str:
+def _accuracies(found: EditEffects) -> list[str]:
     cells = []
     for part, name in ((found.held_out, t("held out")), (found.training, t("training"))):
         if part is not None:
             is_new = part is found.held_out
-            cells += [_accuracies(found, part, name), flips(part.changes, name, is_new=is_new)]
-    return before_and_after(cells, found.before.tree_, found.after.tree_)
+            cells += [_accuracy(found, part, name), flips(part.changes, name, is_new=is_new)]
+    return cells
+
+
+def _errors(found: Mapping[str, NumberEffects]) -> list[str]:
+    cells = []
+    for name, part in found.items():
+        is_new = name == "held_out"
+        words = t("held out") if is_new else t("training")
+        errors = number(part.before), number(part.after)
+        cells.append(pair(*errors, "", t("RMSE, {part}", part=words)))
+        cells.append(flips(part.changes, words, is_new=is_new))
+    return cells
 
 
 def before_and_after(cells: Sequence[str], before: Tree, after: Tree) -> str:
@@ -348,7 +347,7 @@ def before_and_after(cells: Sequence[str], before: Tree, after: Tree) -> str:
     return f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{inside}</div>'
 
 
-def _accuracies(found: EditEffects, part: PartEffects, name: str) -> str:
+def _accuracy(found: EditEffects, part: PartEffects, name: str) -> str:
     """Return the cell of both accuracies, with what must be known of the second."""
     is_new, label = part is found.held_out, t("accuracy, {part}", part=name)
     of_whom = None if found.held_out is not None and not is_new else found.classes

@@ -9,7 +9,7 @@ import streamlit as st
 from lastviz.export.blocks import Block
 from lastviz.host.jobs import Working
 from lastviz.plots import ThemeName
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection
@@ -20,7 +20,7 @@ from .figures import current_theme
 from .job_box import job_box
 from .model_view import scene_names
 
-Pictured = Callable[[Selection, ThemeName], Sequence[Block]]
+Pictured = Callable[[Work, ThemeName], Sequence[Block]]
 """What draws a scene of a page as blocks; it looks at nothing else."""
 
 
@@ -32,7 +32,7 @@ def example_note(selection: Selection) -> None:
     example = session.example()
     if session.is_example() and example is not None and not example.compare.study:
         if session.page() == "data":  # it shows no model, and has the field for other data
-            name = scene_names(selection.having(models=()))[0]
+            name = scene_names(work_of(selection.having(models=())))[0]
             with st.container(key="example"):
                 st.caption(t("An example: {names}.", names=name))
             return
@@ -48,7 +48,8 @@ def example_instead(pictured: Pictured) -> None:
     if example is None:
         return
     try:
-        draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
+        work = work_of(example)
+        draw(pictured(work, current_theme(work.dataset)), "example")
     except Working as working:
         job_box(working.job, "example")
 
@@ -63,7 +64,7 @@ def example_link() -> Selection | None:
 
 
 def _names(example: Selection) -> str:
-    return t(", ").join(scene_names(example.first_models(2)))
+    return t(", ").join(scene_names(work_of(example.first_models(2))))
 
 
 def _line(note: str, page: str, label: str, query: dict[str, str] | None = None) -> None:

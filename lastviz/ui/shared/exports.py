@@ -16,17 +16,18 @@ import lastviz
 from lastviz._params import Param, defaults
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.labels import legend
-from lastviz.estimators import LEARNS_NUMBERS, ForestClassifier, entry_of, renamed_tree
+from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
 from lastviz.export.blocks import Block, Heading, Listing, Section, Table, Text
 from lastviz.export.code_words import plain as plain_label
 from lastviz.tree import Kind, Tree, decimals_of
-from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import python_code
 from lastviz.ui.compute.availability import weighing
-from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
+from lastviz.ui.compute.data import Loaded
 from lastviz.ui.compute.training import Division, categories_of, table_in
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.state.selection import UPLOAD
 from lastviz.ui.text import number, percent, plain, plural, t, translated
 
 from .model_view import class_names_of
@@ -37,7 +38,7 @@ from .widgets import save_button, save_table, value_words
 def exports(
     tree: Tree,
     name: str,
-    loaded: cache.Loaded,
+    loaded: Loaded,
     division: Division,
     judge: Judge,
     held_out_counts: np.ndarray | None = None,
@@ -99,9 +100,7 @@ def exports(
         )
 
 
-def forest_exports(
-    forest: ForestClassifier, name: str, loaded: cache.Loaded, division: Division
-) -> None:
+def forest_exports(forest: ForestClassifier, name: str, loaded: Loaded, division: Division) -> None:
     """Draw the downloads of a whole forest; a form is written when it is asked for.
 
     Parameters
@@ -125,7 +124,7 @@ def _offer(
     forms: Mapping[str, Form],
     model: Tree | ForestClassifier,
     name: str,
-    loaded: cache.Loaded,
+    loaded: Loaded,
     key: str,
     write: Callable[[Form], str | bytes],
 ) -> list[str]:
@@ -149,7 +148,7 @@ def _offer(
 
 
 def written_forest(
-    form: Form, forest: ForestClassifier, loaded: cache.Loaded, encoding: str
+    form: Form, forest: ForestClassifier, loaded: Loaded, encoding: str
 ) -> str | bytes:
     """Return a forest in a form, about columns and values as they are stored."""
     extra = {"reading": str(loaded.plain.reading)} if form.reads else {}
@@ -164,7 +163,7 @@ def written_forest(
     return form.write(forest, _labels(form, loaded), **extra)
 
 
-def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
+def _labels(form: Form, loaded: Loaded) -> list[object]:
     """Return what a form calls the classes: as stored, or as people do."""
     dataset = loaded.plain if form.stored else loaded.dataset
     return [plain_label(label) for label in dataset.class_order]
@@ -173,7 +172,7 @@ def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
 def written(
     form: Form,
     tree: Tree,
-    loaded: cache.Loaded,
+    loaded: Loaded,
     encoding: str,
     extra: Mapping[str, np.ndarray | None],
 ) -> str | bytes:
@@ -241,16 +240,16 @@ def _column(values: pd.Series) -> tuple[str, str]:
     return plural(n, "{n} category", "{n} categories"), lacking
 
 
-def general_caveats(selection: Selection) -> list[str]:
+def general_caveats(work: Work) -> list[str]:
     """Return what held-out numbers do not say."""
-    dataset = cache.data(selection).dataset
-    weights = [] if dataset.weights is None else weighing(selection, dataset)
-    if not selection.held:
+    dataset = work.dataset
+    weights = [] if dataset.weights is None else weighing(work.selection, dataset)
+    if not work.selection.held:
         seen = t(
             "No rows were held out: all numbers are about rows that the models were trained on."
         )
         return [seen, *weights]
-    n = len(cache.division(selection).held_out_rows)
+    n = len(work.first.division.held_out_rows)
     sentences = [
         t(
             "The held-out rows took no part in training. But if you choose settings by these "
@@ -263,7 +262,7 @@ def general_caveats(selection: Selection) -> list[str]:
                 "One division into training and {n} held-out rows, with seed {seed}: one row is "
                 "{points} points of accuracy, and another seed gives other numbers.",
                 n=number(n),
-                seed=selection.seed,
+                seed=work.selection.seed,
                 points=number(float(f"{100 / n:.2g}")),
             )
         )
@@ -279,30 +278,28 @@ def general_caveats(selection: Selection) -> list[str]:
     return [*sentences, *weights]
 
 
-def settings_section(selection: Selection) -> Section:
+def settings_section(work: Work) -> Section:
     """Return all settings, those left alone included, the lines of Python and the versions."""
-    full = cache.data(selection).full
+    full = work.data.full
     rows = [[t("data"), full.name]]
-    entry = all_datasets().get(selection.data)
-    if selection.data != UPLOAD and entry is not None:
-        rows += _values(entry.PARAMS, dict(selection.params))
-    rows += [[t("held out"), f"{100 * selection.held:g} %"], [t("seed"), str(selection.seed)]]
-    if selection.weight is not None:
-        rows.append([t("column of the weights"), full.feature_names[selection.weight]])
-    if selection.class_weight:
-        rows.append([t("weights of the classes"), selection.class_weight.replace("_", ", ")])
+    entry = all_datasets().get(work.selection.data)
+    if work.selection.data != UPLOAD and entry is not None:
+        rows += _values(entry.PARAMS, dict(work.selection.params))
+    rows += [
+        [t("held out"), f"{100 * work.selection.held:g} %"],
+        [t("seed"), str(work.selection.seed)],
+    ]
+    if work.selection.weight is not None:
+        rows.append([t("column of the weights"), full.feature_names[work.selection.weight]])
+    if work.selection.class_weight:
+        rows.append([t("weights of the classes"), work.selection.class_weight.replace("_", ", ")])
     blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]
-    if cache.data(selection).dataset.is_regression:
-        declared = () if is_own_tree(selection) else LEARNS_NUMBERS.cls.PARAMS
-        models = [(title_of_numbers(selection), declared, dict(selection.numbers))]
-    else:
-        models = [
-            (t(entry_of(model.key).title), entry_of(model.key).cls.PARAMS, dict(model.params))
-            for model in selection.models
-        ]
+    models = [
+        (model.title, model.entry.cls.PARAMS, dict(model.chosen.params)) for model in work.models
+    ]
     for title, declared, values in models:
         blocks.append(Table(title, [t("setting"), t("value")], _values(declared, values)))
-    blocks += [Heading(t("As Python")), Listing(python_code.python_of(selection))]
+    blocks += [Heading(t("As Python")), Listing(python_code.python_of(work))]
     versions = [["lastviz", lastviz.__version__], ["Python", sys.version.split()[0]]]
     versions += [[name, version(name)] for name in PACKAGES]
     blocks.append(Table(t("Versions"), [t("package"), t("version")], versions))

@@ -27,9 +27,9 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import FIXED, column_places
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
+from lastviz.ui.compute.work import Key, ModelWork, Work
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, language, number, paragraph, plural, t
 
@@ -160,37 +160,37 @@ def column_title(name: str) -> str:
 CLEARLY = 0.1  # by which a plane through a row must show the classes better than the usual one
 
 
-def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
+def plane_of(work: Work, *, alone: bool = False) -> Plane:
     """Return the plane of the selection: its axes, or the two most telling features.
 
     Nominal columns stand on an axis as bands if a model reads them so; `alone`: if the first
     model does.
     """
-    n_models = 1 if alone else len(selection.models)
-    models = [(model.key, model.params) for model in selection.models[:n_models]]
-    proposed = _proposed(selection, n_models)
-    looked_at = (models, selection.view.axes, selection.view.at, proposed)
-    return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models, proposed)
+    n_models = 1 if alone else len(work.selection.models)
+    models = tuple((model.key, model.params) for model in work.selection.models[:n_models])
+    proposed = _proposed(work, n_models)
+    looked_at = (models, work.selection.view.axes, work.selection.view.at, proposed)
+    return _plane((*work.data_key, *looked_at), work, n_models, proposed)
 
 
 @remembered
 def _plane(
-    key: str,
-    selection: Selection,
+    key: Key,
+    work: Work,
     n_models: int,
     proposed: tuple[tuple[int, int], int | None] | None,
 ) -> Plane:
-    dataset = cache.data(selection).dataset
-    forms = {cache.form_of(selection, place) for place in range(n_models)}
-    form = _form(selection, dataset, n_models)
+    dataset = work.dataset
+    forms = {work.models[place].form for place in range(n_models)}
+    form = _form(work, dataset, n_models)
     tables = {}
     for each in {*forms, form}:
-        divided = cache.division_in(selection, each)
+        divided = work.division_in(each)
         tables[each] = (tuple(divided.X.columns), divided.values)
-    divided = cache.division_in(selection, form)
+    divided = work.division_in(form)
     names, known = tables[form][0], divided.categories
-    features, row = proposed or (_axes(selection, names, known, form), selection.view.at)
-    levels = _levels(selection, dataset, names, known, n_models)
+    features, row = proposed or (_axes(work, names, known, form), work.selection.view.at)
+    levels = _levels(work.selection, dataset, names, known, n_models)
     return lay_plane(
         form,
         tables,
@@ -205,12 +205,12 @@ def _plane(
     )
 
 
-def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
+def _form(work: Work, dataset: Dataset, n_models: int) -> str:
     """Return the form with the most bands of the models that can learn from the data."""
     forms = set()
-    for place, model in enumerate(selection.models[:n_models]):
+    for place, model in enumerate(work.selection.models[:n_models]):
         if obstacle(entry_of(model.key), dataset, model.params, allow_ensembles=True) is None:
-            forms.add(cache.form_of(selection, place))
+            forms.add(work.models[place].form)
     return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
 
 
@@ -238,10 +238,10 @@ def _levels(
 
 
 def _axes(
-    selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
+    work: Work, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
 ) -> tuple[int, int]:
     fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
-    chosen = selection.view.axes
+    chosen = work.selection.view.axes
     if chosen is not None and set(chosen) <= {names[f] for f in fitting}:
         first, second = (names.index(name) for name in chosen)
         return first, second
@@ -249,39 +249,39 @@ def _axes(
         raise CannotShow(t("No column has few enough values for an axis."))
     if len(fitting) <= 2:
         return fitting[0], fitting[-1]
-    gains = cache.gains(selection, form)[fitting]
+    gains = work.gains(form)[fitting]
     first, second = sorted(np.argsort(-gains, kind="stable")[:2].tolist())
     return fitting[first], fitting[second]
 
 
-def _proposed(selection: Selection, n_models: int) -> tuple[tuple[int, int], int | None] | None:
+def _proposed(work: Work, n_models: int) -> tuple[tuple[int, int], int | None] | None:
     """Return the axes and the row of a plane that shows where the first model parts the classes.
 
     None where it is not for us to say, or the usual plane does as well. Asked is the algorithm as
     it is by default, on the same rows: so the picture stays while its parameters move.
     """
-    dataset, view = cache.data(selection).dataset, selection.view
-    first = selection.models[0].key
+    dataset, view = work.dataset, work.selection.view
+    first = work.first.chosen.key
     if view.axes is not None or view.at is not None or dataset.n_features < 3:
         return None
     tags = entry_of(first).cls.TAGS
     if dataset.is_regression or is_imported(first) or not (tags.nominal or tags.ordered_classes):
         return None  # hyperplanes show in any plane; where the others lie is not asked of numbers
-    form = _form(selection, dataset, n_models)
-    if form == CATEGORIES or form != cache.form_of(selection, 0):
+    form = _form(work, dataset, n_models)
+    if form == CATEGORIES or form != work.first.form:
         return None
-    plain = selection.having(models=(Model(first),))
-    estimator = cache.trained(plain, 0)
+    plain = work.having(models=(Model(first),)).first
+    estimator = plain.trained()
     if estimator is None:
         return None
-    divided = cache.division(plain, 0)
-    usual = _axes(selection, tuple(divided.X.columns), divided.categories, form)
-    return _telling(f"{cache.model_key(plain, 0)}|{usual}", estimator, divided, usual)
+    divided = plain.division
+    usual = _axes(work, tuple(divided.X.columns), divided.categories, form)
+    return _telling((*plain.cache_key, usual), estimator, divided, usual)
 
 
 @remembered
 def _telling(
-    key: str, estimator: TreeClassifier, divided: Division, usual: tuple[int, int]
+    key: Key, estimator: TreeClassifier, divided: Division, usual: tuple[int, int]
 ) -> tuple[tuple[int, int], int | None] | None:
     values, y, tree = divided.values, divided.y, estimator.tree_
     numeric = [known is None for known in divided.categories]
@@ -302,8 +302,7 @@ def _telling(
 
 
 def regions_in(
-    selection: Selection,
-    place: int,
+    model: ModelWork,
     plane: Plane,
     *,
     wide: bool = True,
@@ -313,18 +312,18 @@ def regions_in(
     """Return the regions of the model at `place`.
 
     `wide`: those around the view, too; `depth`: where the tree is cut for the picture; `other`:
-    see :func:`lastviz.ui.compute.cache.regions`.
+    see :meth:`.ModelWork.regions`.
     """
-    form = cache.form_of(selection, place)
+    form = model.form
     bounds, at = plane.around if wide else plane.within, plane.at_in(form)
     if not plane.is_banded:
         columns = plane.columns_in(form)
         ends = (columns[0], columns[-1])
-        found = cache.regions(selection, place, bounds, ends, at, other=other)
+        found = model.regions(bounds, ends, at, other=other)
     else:
         bands = plane.bands_in(form)
         numeric = plane.numeric_in(form)
-        found = cache.regions(selection, place, bounds, numeric, at, bands, depth, other)
+        found = model.regions(bounds, numeric, at, bands, depth, other)
     names = tuple(plane.names[f] for f in plane.features)
     return replace(found, features=plane.features, feature_names=names)
 

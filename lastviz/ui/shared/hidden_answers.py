@@ -14,8 +14,7 @@ import streamlit as st
 from lastviz.datasets import Dataset
 from lastviz.plots import Points, ThemeName, padded, scatter_plot
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.work import Work
 from lastviz.ui.text import joined, plain, t
 
 from .figures import words
@@ -26,36 +25,36 @@ MOST_DRAWN = 2000  # rows
 HEIGHT = 460  # pixels
 
 
-def hidden_answer(selection: Selection, theme: ThemeName, reveal: Callable[[], None]) -> None:
+def hidden_answer(work: Work, theme: ThemeName, reveal: Callable[[], None]) -> None:
     """Draw the rows alone, and the button that shows the answer.
 
     Parameters
     ----------
-    selection : Selection
+    work : Work
     theme : {"light", "dark"}
     reveal : callable
         Takes the reader to the page as it is otherwise.
     """
-    dataset = cache.data(selection).dataset
+    dataset = work.dataset
     if dataset.is_regression:
         st.info(t("The answer is hidden."))
     else:
-        _rows(selection, dataset, theme)
-        question = t("What would {names} do with these rows?", names=plain(_models(selection)))
+        _rows(work, dataset, theme)
+        question = t("What would {names} do with these rows?", names=plain(_models(work)))
         st.markdown(f"**{t('The answer is hidden.')}** {question}")
     st.button(
         t("Show the answer"), key="show_answer", type="primary", shortcut="Space", on_click=reveal
     )
 
 
-def _models(selection: Selection) -> str:
-    """Return the names of the algorithms, as a list in a sentence."""
-    return joined([model_title(selection, place) for place in range(len(selection.models))])
+def _models(work: Work) -> str:
+    """Names of the algorithms, as a list in a sentence."""
+    return joined([*map(model_title, work.models)])
 
 
-def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
+def _rows(work: Work, dataset: Dataset, theme: ThemeName) -> None:
     """Draw the rows in the reader's two features, else in the first two that are numeric."""
-    X, axes = dataset.numeric_X, selection.view.axes
+    X, axes = dataset.numeric_X, work.selection.view.axes
     if not X.shape[1]:
         return
     names = axes if axes and set(axes) <= set(X.columns) else (X.columns[0], X.columns[-1])
@@ -64,7 +63,7 @@ def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
     single = names[0] == names[1]
     n = dataset.n_samples
     rows = np.linspace(0, n - 1, min(n, MOST_DRAWN)).astype(np.intp)
-    held_out = np.isin(rows, cache.division(selection).held_out_rows)
+    held_out = np.isin(rows, work.first.division.held_out_rows)
     x = X[names[0]].to_numpy(dtype=np.float64)[rows]
     y = np.zeros(len(rows)) if single else X[names[1]].to_numpy(dtype=np.float64)[rows]
     wrong = np.zeros(len(rows), dtype=bool)

@@ -11,9 +11,9 @@ from lastviz.host import jobs
 from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.host.turns import TURNS
 from lastviz.splitters import Bounds
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.outcome import viewer
+from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, ordinal, percent, plain, plural, t
 
 EVERY = 0.5  # seconds between two looks
@@ -57,7 +57,7 @@ def end_left_behind() -> None:
     for key in st.session_state.get(AWAITED, set()) - requested:
         job = jobs.JOBS.find(key)
         if job is not None:
-            job.leave(cache.viewer())
+            job.leave(viewer())
     st.session_state[AWAITED] = requested
 
 
@@ -70,7 +70,7 @@ def wait_for(job: Job) -> None:
 
 def _followed(job: Job, has_news: Callable[[], bool] = lambda: False) -> State:
     """Return how a job stands that goes on; where it does not, the page is run anew."""
-    standing = job.look(cache.viewer())
+    standing = job.look(viewer())
     over = standing in (State.DONE, State.FAILED) or jobs.JOBS.find(job.key) is not job
     if over or has_news():
         session.unsettle()
@@ -79,7 +79,7 @@ def _followed(job: Job, has_news: Callable[[], bool] = lambda: False) -> State:
 
 
 def _draw(job: Job, place: str, standing: State) -> None:
-    viewer = cache.viewer()
+    name = viewer()
     with st.container(key=f"job-{place}"):
         if standing is State.CANCELLED:
             st.markdown(t("**{title}** was cancelled.", title=job.title))
@@ -88,7 +88,7 @@ def _draw(job: Job, place: str, standing: State) -> None:
             st.progress(job.share, text=_words(job))
             label = t("Take the best tree so far") if job.is_anytime else t("Cancel")
             end = job.settle if job.is_anytime else job.cancel
-            st.button(label, key=f"cancel-{place}", on_click=lambda: end(viewer))
+            st.button(label, key=f"cancel-{place}", on_click=lambda: end(name))
             if isinstance(job.latest, Bounds):
                 st.caption(bounds_words(job.latest))
             st.caption(limits())
@@ -104,9 +104,9 @@ def bounds_words(bounds: Bounds) -> str:
              least=least)  # fmt: skip
 
 
-def proof_words(selection: Selection, place: int = 0) -> str:
+def proof_words(model: ModelWork) -> str:
     """What a search for the best tree that ended early has proved; nothing of one that did not."""
-    tree = cache.trained_already(selection, place)
+    tree = model.trained_already()
     if not isinstance(tree, REFEREE.cls) or tree.edits_ or tree.is_optimal_:
         return ""
     if not tree.lower_bound_ or tree.alpha:
@@ -119,17 +119,17 @@ def proof_words(selection: Selection, place: int = 0) -> str:
     )
 
 
-def proof_note(selection: Selection, place: int) -> None:
+def proof_note(model: ModelWork) -> None:
     """Say of a search that ended early what it proved; it can go on unless a limit ended it."""
-    words = proof_words(selection, place)
+    words = proof_words(model)
     if not words:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key=f"proof-{place}"):
+    with st.container(horizontal=True, vertical_alignment="center", key=f"proof-{model.place}"):
         st.caption(plain(words))
-        if cache.trained_already(selection, place).time_limit is None:
+        if model.trained_already().time_limit is None:
             st.button(
-                t("Search to the end"), key=f"onward_{place}", type="tertiary",
-                on_click=lambda: jobs.JOBS.forget(cache.begin(selection, place)),
+                t("Search to the end"), key=f"onward_{model.place}", type="tertiary",
+                on_click=lambda: jobs.JOBS.forget(model.begin()),
             )  # fmt: skip
 
 
@@ -158,4 +158,4 @@ def _rounded(seconds: float) -> str:
 def _again(job: Job) -> None:
     if job.state is State.CANCELLED:
         jobs.JOBS.forget(job)
-    job.accept(cache.viewer())
+    job.accept(viewer())

@@ -13,8 +13,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import Dataset
 from lastviz.host.store import Upload
-from lastviz.ui.compute import cache, scene_file, uploads
-from lastviz.ui.compute.data import MEGABYTES
+from lastviz.ui.compute import scene_file, uploads
+from lastviz.ui.compute.data import MEGABYTES, read_file
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from lastviz.ui.text import number, plain, plural, t, translated
@@ -144,7 +144,7 @@ def _take(missing: Upload) -> None:
         session.open_scene(replace(session.current(), upload=stored))
         return
     try:
-        found = cache.read_file(data, file.name)
+        found = read_file(data, file.name)
     except ValueError as error:
         st.session_state[OTHER] = _difference(missing, file.name, None)
         st.session_state[FAULT] = translated(error)
@@ -182,7 +182,7 @@ def _use_anyway() -> None:
     file = st.session_state.get(FIELD)
     if isinstance(file, UploadedFile):
         data = file.getvalue()
-        found = cache.read_file(data, file.name)
+        found = read_file(data, file.name)
         session.select(data=UPLOAD, upload=uploads.keep(file.name, data, found.n_samples))
 
 

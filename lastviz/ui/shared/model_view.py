@@ -12,7 +12,7 @@ import streamlit as st
 
 from lastviz._params import Param, defaults
 from lastviz.datasets import DATASETS, LARGE_SETS, Dataset
-from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job, Working
 from lastviz.inspection import (
     ForestRegions,
@@ -27,9 +27,9 @@ from lastviz.inspection import (
 )
 from lastviz.plots import Points, class_titles, largest_first, surroundings
 from lastviz.tree import Missing, Tree
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import MOST_ROWS, MOST_VALUES
-from lastviz.ui.compute.numbers import title_of_numbers
+from lastviz.ui.compute.outcome import outcome
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plural, t
@@ -38,45 +38,41 @@ from .figures import Plane, regions_in
 from .widgets import put, value_words
 
 
-def model_title(selection: Selection, place: int) -> str:
-    """Return what the model at `place` is called among those of `selection`.
+def model_title(model: ModelWork) -> str:
+    """Title of a model among those of its selection.
 
     Models of one algorithm are told apart by the parameters in which they differ, equal ones by
     a number.
     """
-    model = selection.models[place]
-    title = t(entry_of(model.key).title)
-    alike = [i for i, other in enumerate(selection.models) if other.key == model.key]
+    place, title = model.place, model.title
+    models = {other.place: other.chosen for other in model.work.models}
+    alike = [i for i, other in models.items() if other.key == model.chosen.key]
     if len(alike) == 1:
         return title
-    declared = entry_of(model.key).cls.PARAMS
-    values = [defaults(declared) | dict(selection.models[i].params) for i in alike]
+    declared = model.entry.cls.PARAMS
+    values = [defaults(declared) | dict(models[i].params) for i in alike]
     own = values[alike.index(place)]
     parts = [
         t("{param}: {value}", param=_label(param), value=value_words(param, own[param.name]))
         for param in declared
         if any(other[param.name] != own[param.name] for other in values)
     ]
-    edits = [selection.models[i].edits for i in alike]
-    if any(other != model.edits for other in edits):
-        n = len(model.edits)
+    edits, n = [models[i].edits for i in alike], len(model.chosen.edits)
+    if any(other != model.chosen.edits for other in edits):
         parts.append(plural(n, "{n} edit", "{n} edits") if n else t("no edits"))
     equal = [
         i
         for i, other, made in zip(alike, values, edits, strict=True)
-        if other == own and len(made) == len(model.edits)
+        if other == own and len(made) == n
     ]
     if len(equal) > 1:
         parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
     return t("{title} ({parts})", title=title, parts=t(", ").join(parts))
 
 
-def scene_names(selection: Selection) -> list[str]:
-    """Return what the data of `selection` are called, then each of its models."""
-    dataset, places = cache.data(selection).dataset, range(len(selection.models))
-    if dataset.is_regression:
-        return [t(dataset.name), *([title_of_numbers(selection)] if places else [])]
-    return [t(dataset.name), *(model_title(selection, place) for place in places)]
+def scene_names(work: Work) -> list[str]:
+    """Name of the data, then the titles of the models."""
+    return [t(work.dataset.name), *map(model_title, work.models)]
 
 
 def _label(param: Param) -> str:
@@ -170,7 +166,7 @@ def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
     return getattr(estimator, "estimators_", [estimator])
 
 
-def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleView:
+def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
     """Return the forest or envelope at `place`.
 
     Raises
@@ -180,47 +176,47 @@ def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleVie
     Working
         If it is not trained, or has not been asked about all rows yet.
     """
-    model = cache.fitted(selection, place, allow_ensembles=True)
-    divided = cache.division(selection, place)
+    fitted = model.fitted_any
+    divided = model.division
     if plane.is_banded:
         sentence = "{title} reads numbers; beside an algorithm of categories it has no picture."
-        raise CannotShow(t(sentence, title=model_title(selection, place)))
-    label = predicted(selection, place)
-    n_classes = cache.data(selection).dataset.n_classes
+        raise CannotShow(t(sentence, title=model_title(model)))
+    label = predicted(model)
+    n_classes = model.dataset.n_classes
     training, held_out = (
         scores(divided.y[rows], label[rows], n_classes)
         for rows in (divided.train_rows, divided.held_out_rows)
     )
     return EnsembleView(
-        title=model_title(selection, place),
-        estimator=model.estimator,
-        milliseconds=model.milliseconds,
+        title=model_title(model),
+        estimator=fitted.estimator,
+        milliseconds=fitted.milliseconds,
         predicted=label,
         training=training,
         held_out=held_out,
-        fidelity=_fidelity(model.estimator, divided.values, label, plane),
+        fidelity=_fidelity(fitted.estimator, divided.values, label, plane),
     )
 
 
-def predicted(selection: Selection, place: int) -> np.ndarray:
+def predicted(model: ModelWork) -> np.ndarray:
     """Return the class index that a model gives to each row; many rows of many trees are a job."""
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    X = cache.division(selection, place).values
-    key = f"{cache.model_key(selection, place)}|predicted"
-    title = t("{title}, predictions for all rows", title=model_title(selection, place))
-    return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))
+    estimator = model.fitted_any.estimator
+    X = model.division.values
+    key = (*model.cache_key, "predicted")
+    title = t("{title}, predictions for all rows", title=model_title(model))
+    return outcome(key, title, partial(predicted_in_steps, estimator, X))
 
 
-def regions_of_ensemble(selection: Selection, place: int, plane: Plane) -> ForestRegions:
+def regions_of_ensemble(model: ModelWork, plane: Plane) -> ForestRegions:
     """Return the regions around the view; where they are not exact, finest in the view."""
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    here = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
-    key = f"{cache.model_key(selection, place)}|{here}|whole"
-    title = t("The picture of {title}", title=model_title(selection, place))
+    estimator = model.fitted_any.estimator
+    here = plane.view, plane.features, plane.at.tobytes()
+    key = (*model.cache_key, *here, "whole")
+    title = t("The picture of {title}", title=model_title(model))
     around = surroundings(plane.view, equal=plane.equal)
     where = (around, plane.features, plane.at)
-    work = partial(forest_regions_in_steps, estimator, *where, focus=plane.view)
-    return cache.outcome(key, title, work)
+    steps = partial(forest_regions_in_steps, estimator, *where, focus=plane.view)
+    return outcome(key, title, steps)
 
 
 def _fidelity(estimator: Ensemble, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:
@@ -272,28 +268,28 @@ class ModelView:
 
 
 def model_views(
-    selection: Selection, plane: Plane
+    work: Work, plane: Plane
 ) -> tuple[dict[int, ModelView | EnsembleView], dict[int, str], dict[int, Job]]:
     """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
 
     Once one takes long, the others begin beside it.
     """
     views, obstacles, jobs = {}, {}, {}
-    places = range(len(selection.models))
+    places = range(len(work.selection.models))
     for place in places:
         try:
-            views[place] = view_of(selection, place, plane)
+            views[place] = view_of(work.models[place], plane)
         except CannotShow as reason:
             obstacles[place] = str(reason)
         except Working as working:
             jobs[place] = working.job
             for other in places[place + 1 :]:
                 with suppress(CannotShow, Working):
-                    cache.begin(selection, other, allow_ensembles=True)
+                    work.models[other].begin(allow_ensembles=True)
     return views, obstacles, jobs
 
 
-def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | EnsembleView:
+def view_of(model: ModelWork, plane: Plane) -> ModelView | EnsembleView:
     """Return the model at `place`: what decides as a whole, or the tree that is picked.
 
     Raises
@@ -301,13 +297,13 @@ def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | Ensem
     CannotShow, Working
         As :func:`model_view`.
     """
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    if is_ensemble(estimator) and selection.models[place].tree is None:
-        return ensemble_view(selection, place, plane)
-    return model_view(selection, place, plane)
+    estimator = model.fitted_any.estimator
+    if is_ensemble(estimator) and model.chosen.tree is None:
+        return ensemble_view(model, plane)
+    return model_view(model, plane)
 
 
-def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
+def model_view(model: ModelWork, plane: Plane) -> ModelView:
     """Return the model at `place` as the selection wants it shown.
 
     Raises
@@ -317,14 +313,14 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     Working
         If it is not trained yet.
     """
-    model = cache.fitted(selection, place, allow_ensembles=True)
-    estimator = cache.tree_of(selection, place)
+    fitted = model.fitted_any
+    estimator = model.picked
     tree = estimator.tree_
-    division = cache.division(selection, place)
-    representative = tree.at_depth(selection.view.depth)
+    division = model.division
+    representative = tree.at_depth(model.selection.view.depth)
     predicted = cut_predictions(tree, division.values, representative)
-    picked = selection.models[place].node_in(tree)
-    n_classes = cache.data(selection).dataset.n_classes
+    picked = model.chosen.node_in(tree)
+    n_classes = model.dataset.n_classes
     parts = [
         scores(division.y[rows], predicted[rows], n_classes)
         for rows in (division.train_rows, division.held_out_rows)
@@ -334,10 +330,10 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
         fidelity = slice_fidelity(tree, division.values, on_axes, at)
     return ModelView(
-        title=with_tree(model_title(selection, place), selection, place),
+        title=with_tree(model_title(model), model),
         estimator=estimator,
-        milliseconds=model.milliseconds if estimator is model.estimator else None,
-        depth=selection.view.depth,
+        milliseconds=fitted.milliseconds if estimator is fitted.estimator else None,
+        depth=model.selection.view.depth,
         node=0 if picked is None else int(representative[picked]),
         representative=representative,
         predicted=predicted,
@@ -354,13 +350,13 @@ def envelope_words(estimator: TreeClassifier) -> str:
     return t("These are the leaves of the tree. Its monotone envelope may decide otherwise.")
 
 
-def with_tree(title: str, selection: Selection, place: int) -> str:
+def with_tree(title: str, model: ModelWork) -> str:
     """The title of the model at `place` and, of a forest, which of its trees is shown."""
-    forest = cache.ensemble(selection, place)
+    forest = model.ensemble
     if not isinstance(forest, ForestClassifier):
         return title
     trees = forest.estimators_
-    n = min(selection.models[place].tree or 0, len(trees) - 1) + 1
+    n = min(model.chosen.tree or 0, len(trees) - 1) + 1
     return t("{title}, tree {n} of {all}", title=title, n=number(n), all=number(len(trees)))
 
 
@@ -375,7 +371,7 @@ def class_names_of(dataset: Dataset) -> tuple[str, ...]:
 
 def points_of(
     view: ModelView | EnsembleView,
-    selection: Selection,
+    work: Work,
     plane: Plane,
     beside: Iterable[ModelView | EnsembleView] = (),
 ) -> Points:
@@ -383,7 +379,7 @@ def points_of(
 
     `beside` are the models of the pictures beside this one.
     """
-    division, drawn = cache.division(selection), plane.drawn
+    division, drawn = work.first.division, plane.drawn
     held_out = np.zeros(len(division.y), dtype=bool)
     held_out[division.held_out_rows] = True
     return Points(
@@ -401,9 +397,9 @@ def points_of(
     )
 
 
-def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
+def regions_of(model: ModelWork, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
-    return regions_in(selection, place, plane, depth=selection.view.depth)
+    return regions_in(model, plane, depth=model.selection.view.depth)
 
 
 def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:

@@ -10,8 +10,8 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.datasets.labels import Labels, checked_labels, displayed, read_sidecar, with_labels
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import DIRECTIONS
+from lastviz.ui.compute.work import current, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import packed, unpacked
 from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
@@ -49,10 +49,10 @@ def label_values(column: str, texts: Mapping[str, str]) -> None:
 
 def _take(labels: Labels) -> None:
     """Select with other labels; what is wrong with them is said, and changes nothing."""
-    selection = session.current()
+    work = current()
     st.session_state[FAULT] = None
     try:
-        changed = relabelled(selection, cache.data(selection).plain, _without_gaps(labels))
+        changed = relabelled(work.selection, work.data.plain, _without_gaps(labels))
     except ValueError as error:
         st.session_state[FAULT] = translated(error)
     else:
@@ -106,7 +106,7 @@ def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str
 
 def _bare(plain: Dataset, selection: Selection) -> Dataset:
     """Return the data with the labels of their folder alone, without those of the reader."""
-    full = cache.data(selection.change(labels="")).full
+    full = work_of(selection.change(labels="")).data.full
     units = {c: full.units.get(c, "") for c in plain.units}
     return replace(
         plain,
@@ -142,13 +142,13 @@ def take_sidecar(data: bytes, name: str) -> None:
         st.session_state[FAULT] = translated(error)
         return
     target = described.get("target")
-    selection = session.current()
-    full = cache.data(selection).full
+    work = current()
+    full = work.data.full
     is_there = isinstance(target, str) and target in (*full.feature_names, full.y.name)
-    if is_there and selection.data == UPLOAD and target != full.y.name:
+    if is_there and work.selection.data == UPLOAD and target != full.y.name:
         session.select(target=target)
-    strange = _strange(described, cache.data(session.current()).full)
-    session.select(labels=text, **_roles(described, cache.data(session.current()).full, strange))
+    strange = _strange(described, current().data.full)
+    session.select(labels=text, **_roles(described, current().data.full, strange))
     if strange:
         sentence = "{file}: nothing here fits {names}; the rest was taken over."
         named = [f"“{part}”" for part in strange[:MOST_NAMED]]

@@ -17,12 +17,10 @@ from lastviz.host.memory import remembered_by
 from lastviz.inspection import is_ensemble
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import handed_in
-from lastviz.ui.compute.numbers import trained_numbers
-from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division, table_in
+from lastviz.ui.compute.training import CATEGORIES, NUMBERS, Division, table_in
 from lastviz.ui.compute.uploads import digest_of
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.work import Key, Work
 from lastviz.ui.text import CannotShow, plain, t, translated
 
 Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of numbers
@@ -117,7 +115,7 @@ class ReadsOtherwise(CannotShow):
     """A file that would be read otherwise than the data of the model; the reader is to choose."""
 
 
-def reading_of_rows(selection: Selection, content: bytes, name: str) -> None:
+def reading_of_rows(work: Work, content: bytes, name: str) -> None:
     """Draw what a file of new rows would be read as otherwise, and the choice; nothing if alike.
 
     Raises
@@ -125,7 +123,7 @@ def reading_of_rows(selection: Selection, content: bytes, name: str) -> None:
     CannotShow
         If the file, a column or a cell is wrong.
     """
-    found = _rows(selection, content, name, False).differences
+    found = _rows(work, content, name, False).differences
     if not len(found):
         return
     columns = ", ".join(f"“{column}”" for column in found["column"].unique()[:MOST_NAMED])
@@ -166,20 +164,20 @@ def _choice(content: bytes) -> str:
     return f"reading of {digest_of(content)}"
 
 
-def _key(selection: Selection, content: bytes, name: str, as_written: bool) -> str:
-    return "|".join((cache.data_key(selection), digest_of(content), name, str(as_written)))
+def _key(work: Work, content: bytes, name: str, as_written: bool) -> Key:
+    return *work.data_key, digest_of(content), name, as_written
 
 
 @remembered_by(_key)
-def _rows(selection: Selection, content: bytes, name: str, as_written: bool) -> NewRows:
-    known = cache.data(selection).plain
+def _rows(work: Work, content: bytes, name: str, as_written: bool) -> NewRows:
+    known = work.data.plain
     try:
         return handed_in(read_rows, content, known, name=name, as_written=as_written)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(translated(error)) from error
 
 
-def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
+def new_table(work: Work, content: bytes, name: str) -> NewTable:
     """Return the rows in a file as the first model reads them.
 
     Raises
@@ -192,9 +190,9 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     Working
         If the model is not trained yet.
     """
-    loaded = cache.data(selection)
+    loaded = work.data
     as_written = st.session_state.get(_choice(content))
-    rows = _rows(selection, content, name, bool(as_written))
+    rows = _rows(work, content, name, bool(as_written))
     if len(rows.differences) and as_written is None:
         raise ReadsOtherwise(
             t(
@@ -202,21 +200,17 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
                 file=name,
             )
         )
-    if loaded.dataset.is_regression:
-        estimator, form = trained_numbers(selection).estimator, COLUMNS
-    else:
-        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
-        form = cache.form_of(selection, 0)
+    estimator, form = work.first.fitted_any.estimator, work.first.form
     _check(rows, estimator, form, name)
     dataset = rows.dataset
-    if selection.scaling != "none":
-        learnt = loaded.full.X.iloc[cache.division_in(selection, form).train_rows]
-        dataset = scaled_like(dataset, learnt, selection.scaling)
+    if work.selection.scaling != "none":
+        learnt = loaded.full.X.iloc[work.division_in(form).train_rows]
+        dataset = scaled_like(dataset, learnt, work.selection.scaling)
     X = _with_unseen(table_in(form, displayed(dataset)), rows, form)
     return NewTable(rows, estimator, X)
 
 
-def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
+def classes_in(work: Work, rows: NewRows, name: str) -> np.ndarray:
     """Return the class index of each new row, from the column that the classes were learnt from.
 
     Raises
@@ -224,7 +218,7 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
     CannotShow
         If the file lacks that column, or a cell of it holds no class that the model knows.
     """
-    dataset = cache.data(selection).plain
+    dataset = work.data.plain
     target = str(dataset.y.name)
     if target not in rows.given:
         sentence = (

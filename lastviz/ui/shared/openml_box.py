@@ -6,7 +6,8 @@ import streamlit as st
 
 from lastviz.datasets import wanted_of
 from lastviz.host.jobs import State
-from lastviz.ui.compute import cache, openml
+from lastviz.ui.compute import openml
+from lastviz.ui.compute.outcome import viewer
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, plain, t, translated
@@ -87,11 +88,11 @@ def _ask() -> None:
 
 def _draw_progress(wanted: str) -> None:
     job = openml.under_way(wanted)
-    if job is None or job.look(cache.viewer()) is State.CANCELLED:
+    if job is None or job.look(viewer()) is State.CANCELLED:
         st.session_state[WANTED] = None
         return
     try:
-        key = openml.fetched(job, cache.viewer())
+        key = openml.fetched(job, viewer())
     except CannotShow as reason:
         st.session_state[WANTED], st.session_state[FAULT] = None, str(reason)
     else:

@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.ui.compute import cache, monotone
+from lastviz.ui.compute import monotone
 from lastviz.ui.compute.data import DIRECTIONS
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t, translated
@@ -53,9 +54,9 @@ def letters_of(full: Dataset, selection: Selection) -> str:
 MOST_DOUBTS = 3  # features that a sentence each is said about
 
 
-def doubts(selection: Selection) -> list[str]:
+def doubts(work: Work) -> list[str]:
     """Return a sentence for each direction in force that the training rows contradict."""
-    found = monotone.doubted_directions(selection)
+    found = monotone.doubted_directions(work)
     sentences = [_doubt(each) for each in found[:MOST_DOUBTS]]
     if len(found) > MOST_DOUBTS:
         sentences.append(
@@ -85,17 +86,17 @@ def _doubt(found: monotone.DoubtedDirection) -> str:
 
 def directions_editor(full: Dataset) -> None:
     """Draw the table of the features' directions, with what the data suggest."""
-    selection = session.current()
-    dataset = cache.data(selection).dataset
+    work = current()
+    dataset = work.dataset
     if not dataset.ordered:
         st.caption(t("Directions of features need classes in an order with a meaning."))
         return
-    letters = letters_of(full, selection)
-    rows, chosen = _rows(full, dataset, selection, letters)
+    letters = letters_of(full, work.selection)
+    rows, chosen = _rows(full, dataset, work, letters)
     if not len(rows):
         st.caption(t("No feature is numeric, so none has a direction."))
         return
-    key = f"directions {selection.data} {letters}"
+    key = f"directions {work.selection.data} {letters}"
     words = {"r": t("rises"), "f": t("falls"), "n": t("neither")}
     positions = rows.pop("position").tolist()
     st.data_editor(
@@ -116,7 +117,7 @@ def directions_editor(full: Dataset) -> None:
         alt=t("Features: whether the class rises or falls with them, and what the data suggest"),
     )
     refused, sentence = st.session_state.get(FAULT, (None, ""))
-    if refused == selection:
+    if refused == work.selection:
         st.error(sentence, icon=":material/error:")
     if chosen and chosen != letters:
         st.button(
@@ -129,19 +130,17 @@ def directions_editor(full: Dataset) -> None:
             "Suggested by the sign of Kendall's tau between feature and class in {rows} where its "
             "p-value is at most 5 %; held-out rows are not used. Domain knowledge is worth more.",
             rows=plural(
-                monotone.suggested(selection).n_samples, "{n} training row", "{n} training rows"
+                monotone.suggested(work).n_samples, "{n} training row", "{n} training rows"
             ),
         )
     )
 
 
-def _rows(
-    full: Dataset, dataset: Dataset, selection: Selection, letters: str
-) -> tuple[pd.DataFrame, str]:
+def _rows(full: Dataset, dataset: Dataset, work: Work, letters: str) -> tuple[pd.DataFrame, str]:
     """Return the rows of the table, and the letters that the data suggest; "" if none at all."""
-    found = monotone.suggested(selection)
+    found = monotone.suggested(work)
     numeric = list(dataset.numeric_X.columns)
-    stored = cache.data(selection).plain.kinds
+    stored = work.data.plain.kinds
     positions = [full.feature_names.index(c) for c, kind in stored.items() if kind != "nominal"]
     words = {1: t("rises"), -1: t("falls"), 0: t("neither")}
     rows = pd.DataFrame(

@@ -21,8 +21,8 @@ from lastviz.inspection import (
     tree_diff,
 )
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.outcome import outcome
+from lastviz.ui.compute.work import Key, ModelWork, Work
 from lastviz.ui.text import CannotShow, t
 
 from .figures import Plane, regions_in
@@ -31,7 +31,7 @@ from .model_view import model_title
 SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
 
 
-def difference(selection: Selection, first: int, second: int) -> TreeDiff:
+def difference(work: Work, first: int, second: int) -> TreeDiff:
     """Return how the trees at two places differ over all rows; of a forest the picked tree.
 
     Raises
@@ -42,24 +42,23 @@ def difference(selection: Selection, first: int, second: int) -> TreeDiff:
         If a model is not trained.
     """
     places = (first, second)
-    trees = [cache.tree_of(selection, place).tree_ for place in places]
+    trees = [work.models[place].picked.tree_ for place in places]
     if trees[0].n_nodes * trees[1].n_nodes > MOST_PAIRS:
         sentence = (
             "These trees have {a} and {b} nodes, too many to match: limit their depth or prune "
             "them."
         )
         raise CannotShow(t(sentence, a=trees[0].n_nodes, b=trees[1].n_nodes))
-    values = [cache.division(selection, place).values for place in places]
-    keys = [f"{cache.model_key(selection, p)}|{selection.models[p].tree}" for p in places]
-    return _matched("|".join(keys), trees, values)
+    values = [work.models[place].division.values for place in places]
+    return _matched(_names(work, places), trees, values)
 
 
 @remembered
-def _matched(key: str, trees: list[Tree], values: list[np.ndarray]) -> TreeDiff:
+def _matched(key: Key, trees: list[Tree], values: list[np.ndarray]) -> TreeDiff:
     return tree_diff(*trees, *values)
 
 
-def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
+def overlay_of(work: Work, places: tuple[int, int], plane: Plane) -> Overlay:
     """Return where two models agree in the window: exact, unless a grid has to do.
 
     Raises
@@ -69,68 +68,71 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
     Working
         If a forest has not been asked about its places yet.
     """
-    if not any(_needs_grid(selection, place) for place in places):
-        return _overlay(selection, places, plane)
-    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
-    labels = [model_label(selection, place, plane, side) for place in places]
+    if not any(_needs_grid(work.models[place]) for place in places):
+        return _overlay(work, places, plane)
+    side = SIDE_OF_FORESTS if any(shows_ensemble(work.models[place]) for place in places) else SIDE
+    labels = [model_label(work.models[place], plane, side) for place in places]
     return grid_overlay(labels, plane.within)
 
 
-def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
+def model_borders(model: ModelWork, plane: Plane) -> np.ndarray:
     """Return the borders between the classes of a model as segments, shape (n, 4)."""
-    if shows_ensemble(selection, place):
-        label = model_label(selection, place, plane, SIDE_OF_FORESTS)
+    if shows_ensemble(model):
+        label = model_label(model, plane, SIDE_OF_FORESTS)
         return grid_borders(label, plane.within)
-    return _borders(selection, (place,), plane)
+    return _borders(model.work, (model.place,), plane)
 
 
-def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
-    models = [f"{cache.model_key(selection, p)}|{selection.models[p].tree}" for p in places]
-    return f"{models}|{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+def _names(work: Work, places: tuple[int, ...]) -> Key:
+    return tuple((*work.models[p].cache_key, work.models[p].chosen.tree) for p in places)
+
+
+def _key(work: Work, places: tuple[int, ...], plane: Plane) -> Key:
+    return *_names(work, places), plane.view, plane.features, plane.at.tobytes()
 
 
 @remembered_by(_key)
-def _overlay(selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
-    pair = [regions_in(selection, place, plane, wide=False) for place in places]
+def _overlay(work: Work, places: tuple[int, int], plane: Plane) -> Overlay:
+    pair = [regions_in(work.models[place], plane, wide=False) for place in places]
     return regions_overlay(*pair, bounds=plane.within)
 
 
 @remembered_by(_key)
-def _borders(selection: Selection, places: tuple[int], plane: Plane) -> np.ndarray:
-    return class_borders(regions_in(selection, places[0], plane, wide=False))
+def _borders(work: Work, places: tuple[int], plane: Plane) -> np.ndarray:
+    return class_borders(regions_in(work.models[places[0]], plane, wide=False))
 
 
-def _needs_grid(selection: Selection, place: int) -> bool:
+def _needs_grid(model: ModelWork) -> bool:
     """Tell whether a model's regions are no polygons with straight sides."""
-    return shows_ensemble(selection, place) or len(cache.tree_of(selection, place).tree_.kernel) > 0
+    return shows_ensemble(model) or len(model.picked.tree_.kernel) > 0
 
 
-def shows_ensemble(selection: Selection, place: int) -> bool:
+def shows_ensemble(model: ModelWork) -> bool:
     """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    return is_ensemble(estimator) and selection.models[place].tree is None
+    estimator = model.fitted_any.estimator
+    return is_ensemble(estimator) and model.chosen.tree is None
 
 
-def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
+def model_label(model: ModelWork, plane: Plane, side: int) -> np.ndarray:
     """Return the class of a model at the middles of a grid's squares, shape (side, side)."""
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    if shows_ensemble(selection, place):
-        here = places_in(selection, place, plane, side)
-        key = f"{_key(selection, (place,), plane)}|labels{side}"
-        title = t("The picture of {title}", title=model_title(selection, place))
-        found = cache.outcome(key, title, partial(predicted_in_steps, estimator, here))
+    estimator = model.fitted_any.estimator
+    if shows_ensemble(model):
+        here = places_in(model, plane, side)
+        key = (*_key(model.work, (model.place,), plane), "labels", side)
+        title = t("The picture of {title}", title=model_title(model))
+        found = outcome(key, title, partial(predicted_in_steps, estimator, here))
         return found.reshape(side, side)
-    tree = cache.tree_of(selection, place).tree_
+    tree = model.picked.tree_
     if len(tree.kernel):
-        _refuse_bands(selection, place, plane)
-        form = cache.form_of(selection, place)
+        _refuse_bands(model, plane)
+        form = model.form
         columns = plane.columns_in(form)
         axes = (columns[0], columns[-1])
         return tree.prediction[plane_nodes(tree, plane.within, axes, plane.at_in(form), side)]
-    return tree.predict(places_in(selection, place, plane, side)).reshape(side, side)
+    return tree.predict(places_in(model, plane, side)).reshape(side, side)
 
 
-def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
+def places_in(model: ModelWork, plane: Plane, side: int) -> np.ndarray:
     """Return the middles of the squares of a grid over the window as rows that a model reads.
 
     Raises
@@ -138,8 +140,8 @@ def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.n
     CannotShow
         If categories stand on an axis.
     """
-    _refuse_bands(selection, place, plane)
-    form = cache.form_of(selection, place)
+    _refuse_bands(model, plane)
+    form = model.form
     columns = plane.columns_in(form)
     x0, x1, y0, y1 = plane.within
     steps = (np.arange(side) + 0.5) / side
@@ -149,10 +151,10 @@ def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.n
     return places
 
 
-def _refuse_bands(selection: Selection, place: int, plane: Plane) -> None:
+def _refuse_bands(model: ModelWork, plane: Plane) -> None:
     if plane.is_banded:
         sentence = (
             "{title} is evaluated on a grid of numbers: put two numeric columns without "
             "missing values on the axes."
         )
-        raise CannotShow(t(sentence, title=model_title(selection, place)))
+        raise CannotShow(t(sentence, title=model_title(model)))

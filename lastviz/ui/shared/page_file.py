@@ -20,10 +20,10 @@ from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
 from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.growth_player import player_code, player_style
-from lastviz.ui.compute import availability, cache
-from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
+from lastviz.ui.compute import availability
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
@@ -120,7 +120,7 @@ class SlideReady:
 
 
 def ready_scene(
-    selection: Selection,
+    work: Work,
     page: str,
     module: ModuleType | None,
     problems: Sequence[str],
@@ -152,30 +152,30 @@ def ready_scene(
     about = {"title": title, **about}
     if module is None:
         return SlideReady(Section(**about))
-    lacks = problems[0] if problems else _lacks(selection, page, module, own_files=own_files)
+    lacks = problems[0] if problems else _lacks(work, page, module, own_files=own_files)
     if lacks:
         return SlideReady(Section(**about), lacks)
     try:
-        light, dark = (blocks_of(selection, page, module, name) for name in ("light", "dark"))
+        light, dark = (blocks_of(work, page, module, name) for name in ("light", "dark"))
     except CannotShow as reason:
         return SlideReady(Section(**about), translated(reason))
-    about["about"] = "" if page in OF_THEIR_OWN else about_words(selection, module)
+    about["about"] = "" if page in OF_THEIR_OWN else about_words(work.selection, module)
     return SlideReady(Section(**about, blocks=light, dark=dark))
 
 
-def _lacks(selection: Selection, page: str, module: ModuleType, *, own_files: bool) -> str:
+def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str:
     """Why a page cannot show a scene on a slide, "" if it can."""
     if page in OF_THEIR_OWN:
         return ""
-    if is_away(selection):
+    if is_away(work.selection):
         return t("Its data are not available here.")
-    if is_own(selection) and not own_files:
+    if is_own(work.selection) and not own_files:
         return t("It is about a file of yours, which stays here.")
-    if selection.view.hidden and getattr(module, "MODELS", 0):
+    if work.selection.view.hidden and getattr(module, "MODELS", 0):
         return t("The answer is hidden.")
-    if getattr(module, "ABOUT_CLASSES", False) and cache.data(selection).dataset.is_regression:
+    if getattr(module, "ABOUT_CLASSES", False) and work.dataset.is_regression:
         return t("This page is about classes, but the target of its data set is a number.")
-    models = selection.models[: getattr(module, "MODELS", 0)]
+    models = work.selection.models[: getattr(module, "MODELS", 0)]
     if getattr(module, "REPLAYS", False) and any(is_imported(model.key) for model in models):
         return t("Your own model was not grown here, so there is nothing to replay.")
     return ""
@@ -193,33 +193,35 @@ def is_own(selection: Selection) -> bool:
     return selection.upload is not None or any(is_imported(m.key) for m in selection.models)
 
 
-def blocks_of(selection: Selection, page: str, module: ModuleType, name: str) -> Sequence[Block]:
+def blocks_of(work: Work, page: str, module: ModuleType, name: str) -> Sequence[Block]:
     """Blocks of a slide in the theme of a name."""
-    theme = name if page in OF_THEIR_OWN else theme_of(cache.data(selection).dataset, name)
-    made = partial(module.pictured, selection, theme)
-    if not hasattr(module, "prepared"):  # a study goes on, a part of a page has more than its scene
+    theme = name if page in OF_THEIR_OWN else theme_of(work.dataset, name)
+    made = partial(module.pictured, work, theme)
+    if not hasattr(
+        module, "page_scene"
+    ):  # a study goes on, a part of a page has more than its scene
         return made()
-    return scene_of_all(f"slide|{page}", selection, theme, made)
+    return scene_of_all(f"slide|{page}", work, theme, made)
 
 
 def about_words(selection: Selection, module: ModuleType | None) -> str:
     """Data and models that a page shows of a scene, in words."""
     n_named = getattr(module, "NAMED", getattr(module, "MODELS", 0))
-    return t(", ").join(scene_names(selection.first_models(n_named)))
+    return t(", ").join(scene_names(work_of(selection.first_models(n_named))))
 
 
 # ---------------------------------------------------------------- the box
 
 
-def save_box(selection: Selection, page: str, module: ModuleType) -> None:
+def save_box(work: Work, page: str, module: ModuleType) -> None:
     """Draw the button whose box saves the page as a file, as a report or with its slider."""
     box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
     if box.open:
         with box:
-            _in_the_box(selection, page, module)
+            _in_the_box(work, page, module)
 
 
-def _in_the_box(selection: Selection, page: str, module: ModuleType) -> None:
+def _in_the_box(work: Work, page: str, module: ModuleType) -> None:
     forms = {form: t(title) for form, title in FORMS.items() if hasattr(module, form)}
     form = next(iter(forms))
     if len(forms) > 1:
@@ -238,7 +240,7 @@ def _in_the_box(selection: Selection, page: str, module: ModuleType) -> None:
                 here = page_address()
                 content = module.report(f"{here}?{session.link()}" if here else None)
             else:
-                content = live_page(selection, page, module, base_address())
+                content = live_page(work, page, module, base_address())
     except Working as working:
         job_box(working.job, "page_file")
         return
@@ -256,7 +258,7 @@ def _in_the_box(selection: Selection, page: str, module: ModuleType) -> None:
                "a learning platform or in a slide's frame. Its slider moves, and typed rows go "
                "through the tree.")
     )  # fmt: skip
-    if is_own(selection) and page not in OF_THEIR_OWN:
+    if is_own(work.selection) and page not in OF_THEIR_OWN:
         st.caption(t("The rows that it draws can be read by anyone who has the file."))
     ending = "-report" if form == "report" else ""
     save_page(content, f"lastviz-{page}{ending}.html", "page_save")
@@ -290,7 +292,7 @@ def too_large(fault: TooLarge) -> str:
     )
 
 
-def live_page(selection: Selection, page: str, module: ModuleType, base: str | None) -> str:
+def live_page(work: Work, page: str, module: ModuleType, base: str | None) -> str:
     """Page of a scene that moves by itself.
 
     Raises
@@ -302,19 +304,19 @@ def live_page(selection: Selection, page: str, module: ModuleType, base: str | N
     TooLarge
         If it would have more than 3 MB.
     """
-    selection = without_private(selection)
+    work = work_of(without_private(work.selection))
     link = {} if base is None else {"link": f"{base}{page}"}
-    ready = ready_scene(selection, page, module, (), link, own_files=True)
+    ready = ready_scene(work, page, module, (), link, own_files=True)
     if ready.lacks:
         raise CannotShow(ready.lacks)
-    slide = replace(ready.slide, live=_live(selection, page, module))
+    slide = replace(ready.slide, live=_live(work, page, module))
     return page_of([slide], f"lastviz · {t(page.capitalize())}", MOST_OF_ONE, turns=True)
 
 
-def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
+def _live(work: Work, page: str, module: ModuleType) -> Live | None:
     """Slider and tree of a page without a server; None where nothing moves."""
-    moving = module.moving(selection) if hasattr(module, "moving") else None
-    tree = _tree(selection, page, module, moving)
+    moving = module.moving(work) if hasattr(module, "moving") else None
+    tree = _tree(work, page, module, moving)
     if moving is None and tree is None:
         return None
     if moving is None:
@@ -331,26 +333,19 @@ def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
 
 
 def _tree(
-    selection: Selection, page: str, module: ModuleType, moving: Moving | None
+    work: Work, page: str, module: ModuleType, moving: Moving | None
 ) -> dict[str, object] | None:
     """Tree of the first model for typed rows; None where a page has none."""
     if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
         return None
-    dataset = cache.data(selection).dataset
-    if dataset.is_regression:
-        title, names = title_of_numbers(selection), ()
-        division = division_of_numbers(selection)
-        estimator = trained_numbers(selection).estimator
-    else:
-        title, names = model_title(selection, 0), class_names_of(dataset)
-        division = cache.division(selection, 0)
-        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    estimator = work.first.fitted_any.estimator
     tree = None if moving is None else moving.tree
     tree = getattr(estimator, "tree_", None) if tree is None else tree
     # A forest votes, machines sum over support vectors, an envelope is more than the tree.
     if tree is None or len(tree.kernel) or getattr(estimator, "monotone", False):
         return None
-    return live_tree(tree, title, names, _usual(tree, division))
+    names = () if tree.is_regression else class_names_of(work.dataset)
+    return live_tree(tree, model_title(work.first), names, _usual(tree, work.first.division))
 
 
 def _usual(tree: Tree, division: Division) -> list[object]:

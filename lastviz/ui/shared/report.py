@@ -18,9 +18,8 @@ from lastviz.export.blocks import Block, File, Heading, Picture, Section, Table,
 from lastviz.inspection import Scores, class_counts, conditions, rules, share_interval
 from lastviz.plots import condition_words, rule_words
 from lastviz.tree import Tree, decimals_of
-from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Division
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.text import number, percent, plural, t, translated
 
 from .controls import size_words
@@ -58,7 +57,7 @@ def made_words() -> Markup:
 
 
 def scene_report(
-    selection: Selection,
+    work: Work,
     question: str,
     sections: Sequence[Section],
     *,
@@ -85,9 +84,9 @@ def scene_report(
     tables : sequence of Table
         What the pictures show, in numbers.
     """
-    loaded = cache.data(selection)
+    loaded = work.data
     dataset = loaded.dataset
-    about = [*loaded.notes, *caveats, *general_caveats(selection)]
+    about = [*loaded.notes, *caveats, *general_caveats(work)]
     lead = [t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)), made_words()]
     mind = [Text(sentence) for sentence in dict.fromkeys(about)]
     everything = [
@@ -100,34 +99,31 @@ def scene_report(
         *sections,
         *([Section(t("The pictures in numbers"), list(tables))] if tables else []),
         *([] if summary else [Section(t("Keep in mind"), mind)]),
-        settings_section(selection),
+        settings_section(work),
     ]
     title = t("{question} – {data}", question=question, data=t(dataset.name))
     return page_of(everything, title, MOST_OF_REPORT, lead=lead, link=address)
 
 
-def summary_of(
-    selection: Selection, place: int, view: ModelView | EnsembleView, pictured: Pictured
-) -> list[Block]:
+def summary_of(model: ModelWork, view: ModelView | EnsembleView, pictured: Pictured) -> list[Block]:
     """Return a model's first numbers, its picture and the rules that decide most rows."""
     blocks = [Words(strip(cells_of(view)[:FIRST])), *pictured.blocks]
     if isinstance(view, ModelView):
-        names = class_names_of(cache.data(selection).dataset)
-        table = _rule_table(view.tree, cache.division(selection, place), names, FIRST)
+        names = class_names_of(model.dataset)
+        table = _rule_table(view.tree, model.division, names, FIRST)
         blocks.append(table)
     return blocks
 
 
 def model_section(
-    selection: Selection,
-    place: int,
+    model: ModelWork,
     view: ModelView | EnsembleView,
     pictured: Sequence[Pictured],
     notes: Sequence[str] = (),
 ) -> Section:
     """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
-    division = cache.division(selection, place)
-    names = class_names_of(cache.data(selection).dataset)
+    division = model.division
+    names = class_names_of(model.dataset)
     set_aside = kept_for_pruning(view.estimator, view.training.n_samples)
     cells = _rows_of([*cells_of(view), *set_aside])
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
@@ -135,11 +131,11 @@ def model_section(
         blocks += picture.blocks
     blocks += map(Text, notes)
     blocks += _confusions(view, names)
-    blocks += _edits(selection, place, view)
+    blocks += _edits(model, view)
     if isinstance(view, ModelView):
         blocks += [Heading(t("Rules")), _rule_table(view.tree, division, names, MOST_RULES)]
         if len(view.leaves) > MOST_RULES:
-            blocks.append(_all_rules(selection, place, view))
+            blocks.append(_all_rules(model, view))
     else:
         n = plural(len(view.trees), "one tree", "{n} trees")
         blocks.append(Text(t("{n} decide together; the page Rules shows each.", n=n)))
@@ -248,11 +244,11 @@ def _confusion(part: Scores, title: str, names: Sequence[str], *, bounded: bool)
     return Table(title, columns, rows)
 
 
-def _edits(selection: Selection, place: int, view: ModelView | EnsembleView) -> list[Block]:
-    made = selection.models[place].edits
+def _edits(model: ModelWork, view: ModelView | EnsembleView) -> list[Block]:
+    made = model.chosen.edits
     estimator = view.estimator if isinstance(view, ModelView) else None
     return _edit_table(
-        [[where_words(estimator, edit.path), edit_words(selection, place, edit)] for edit in made]
+        [[where_words(estimator, edit.path), edit_words(model, edit)] for edit in made]
     )
 
 
@@ -260,14 +256,14 @@ def _edit_table(rows: Sequence[Sequence[str]]) -> list[Block]:
     return [Table(t("Edited by hand"), [t("where"), t("what")], rows)] if rows else []
 
 
-def _all_rules(selection: Selection, place: int, view: ModelView) -> File | Text:
+def _all_rules(model: ModelWork, view: ModelView) -> File | Text:
     """Return the file of all rules, or why there is none."""
-    form, loaded = FORMATS["csv"], cache.data(selection)
+    form, loaded = FORMATS["csv"], model.work.data
     reason = form.refusal(view.tree)
     if reason is not None:
         return Text(translated(reason))
-    content = written(form, view.tree, loaded, cache.division(selection, place).form, {})
-    name = f"{selection.data}-{selection.models[place].key}.{form.suffix}"
+    content = written(form, view.tree, loaded, model.division.form, {})
+    name = f"{model.selection.data}-{model.chosen.key}.{form.suffix}"
     all_rules = plural(len(view.leaves), "{n} rule", "{n} rules")
     return File(name, form.mime, content, t("{name}: all {n} as a table", name=name, n=all_rules))
 

@@ -12,7 +12,9 @@ import streamlit as st
 from lastviz.host.security import EMBED, Reach, embedders, page_address, reach
 from lastviz.host.store import Upload
 from lastviz.tables import Reading
-from lastviz.ui.compute import cache, scene_file, uploads
+from lastviz.ui.compute import scene_file, uploads
+from lastviz.ui.compute.data import found_in, read_file
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, t, translated
@@ -23,14 +25,14 @@ FIELD = "scene_field"
 FAULT = "scene_fault"
 
 
-def save_scene(selection: Selection, page: str) -> None:
+def save_scene(work: Work, page: str) -> None:
     """Draw the button that makes the file, once it is asked for."""
-    data = None if selection.upload is None else uploads.content(selection.upload)
-    reading = "" if data is None else str(cache.data(selection).full.reading)
+    data = None if work.selection.upload is None else uploads.content(work.selection.upload)
+    reading = "" if data is None else str(work.data.full.reading)
     st.download_button(
         t("Save scene"),
-        partial(scene_file.write, selection, page, data, reading),
-        file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
+        partial(scene_file.write, work.selection, page, data, reading),
+        file_name=f"{_file_name(work.selection)}{scene_file.SUFFIX}",
         mime="application/zip",
         key="save_scene",
         on_click="ignore",
@@ -94,11 +96,11 @@ def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
     try:
         target = selection.target
         if target is None:
-            target = str(cache.read_file(data, name, selection.reading).y.name)
-        now = cache.found_in(data, name, selection.reading, target).reading
+            target = str(read_file(data, name, selection.reading).y.name)
+        now = found_in(data, name, selection.reading, target).reading
         then = Reading.parse(reading, most=scene_file.MOST_LETTERS) if reading else now
         if now != then:
-            cache.read_file(data, name, then, selection.target)
+            read_file(data, name, then, selection.target)
             return replace(selection, reading=then)
     except ValueError:
         pass  # what it says of its data does not hold; they are read as found
@@ -107,8 +109,8 @@ def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
 
 def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
     """Compare what a scene says with its data, as they were handed in or as they are read now."""
-    rows = cache.read_file(data, upload.name, reading).n_samples
-    if upload.rows not in (rows, cache.read_file(data, upload.name).n_samples):
+    rows = read_file(data, upload.name, reading).n_samples
+    if upload.rows not in (rows, read_file(data, upload.name).n_samples):
         sentence = "This scene is refused: it states {n} rows, but its data have {m}."
         raise ValueError(t(sentence, n=number(upload.rows), m=number(rows)))
 

@@ -18,10 +18,10 @@ from lastviz.inspection import is_ensemble
 from lastviz.plots import ThemeName, plain_split
 from lastviz.tree import Tree
 from lastviz.ui.components.frames import Frame, frames
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import ModelWork, Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.selection import Selection, changed
+from lastviz.ui.state.selection import AT_NUMBERS, Selection, changed
 from lastviz.ui.text import CannotShow, language, number, t
 
 from .controls import model_prefix
@@ -49,7 +49,7 @@ def plane_chooser(plane: Plane) -> None:
         change = partial(_set_axis, place, shown, plane.row)
         column.selectbox(label, names, key=key, on_change=change)
     is_proposed = plane.proposed and plane.row is not None
-    slice_chooser(len(cache.division(session.current()).y), plane.row, shown if is_proposed else ())
+    slice_chooser(len(current().first.division.y), plane.row, shown if is_proposed else ())
     if is_proposed:
         st.caption(
             t("These axes and this row are suggested because they separate the classes well. "
@@ -100,16 +100,16 @@ def _set_slice(axes: Sequence[str]) -> None:
     session.select(at=None if row is None else int(row) - 1, **changes)
 
 
-def tree_choosers(selection: Selection, *, of_trees: bool = False) -> None:
+def tree_choosers(work: Work, *, of_trees: bool = False) -> None:
     """Draw, for each forest or envelope, the choice between the whole and one of its trees.
 
     `of_trees`: of a forest that votes the choice among its trees alone, of others none.
     """
-    trees = cache.single_trees(selection).models
-    for place, model in enumerate(selection.models):
-        if of_trees and not trees[place].alone:
+    trees = work.single_trees.models
+    for place, model in enumerate(work.selection.models):
+        if of_trees and not trees[place].chosen.alone:
             continue
-        estimator = cache.trained(selection, place, allow_ensembles=True)
+        estimator = work.models[place].trained_any()
         if estimator is None or not is_ensemble(estimator):
             continue
         n_trees = len(trees_of(estimator))
@@ -134,16 +134,16 @@ def _set_tree(place: int, key: str) -> None:
     session.select_model(place, tree=None if n == ENSEMBLE else n - 1)
 
 
-def depth_slider(selection: Selection) -> None:
+def depth_slider(work: Work) -> None:
     """Draw the slider that lets the trees grow level by level."""
-    deepest = deepest_shown(selection)
+    deepest = deepest_shown(work)
     if deepest == 0:
         return
     param = Param(
         "depth", int, None, slider=(0, deepest, 1), label="Show levels up to",
         help="Grow the trees level by level; the numbers belong to the trees as shown.",
     )  # fmt: skip
-    depth = selection.view.depth
+    depth = work.selection.view.depth
     shown = deepest if depth is None else min(depth, deepest)
     control(
         param,
@@ -158,39 +158,39 @@ def depth_key(deepest: int) -> str:
     return f"depth.{deepest}"
 
 
-def deepest_shown(selection: Selection) -> int:
+def deepest_shown(work: Work) -> int:
     """Return how deep the deepest of the trees is that are shown and have been grown."""
     deepest = 0
-    for place, model in enumerate(selection.models):
-        estimator = cache.trained(selection, place, allow_ensembles=True)
+    for place, model in enumerate(work.selection.models):
+        estimator = work.models[place].trained_any()
         if estimator is None or (is_ensemble(estimator) and model.tree is None):
             continue
-        deepest = max(deepest, cache.tree_of(selection, place).tree_.max_depth)
+        deepest = max(deepest, work.models[place].picked.tree_.max_depth)
     return deepest
 
 
 def node_chooser(
     words: Callable[[Tree, int], str] | None = None,
     *,
-    place: int = 0,
+    n: int = 0,
     of_trees: bool = False,
 ) -> None:
-    """Draw the choice of the node of the model at `place`, of very many the largest.
+    """Draw the choice of the node of the model no. `n`, of very many the largest.
 
     `words` says what a node is called; by default its test and its rows. `of_trees`: of a forest
-    the tree that is picked has the nodes, see :func:`.cache.single_trees`.
+    the tree that is picked has the nodes, see :attr:`.Work.single_trees`.
     """
     words = words or node_words
-    selection = cache.single_trees(session.current()) if of_trees else session.current()
-    if cache.trained(selection, place) is None:
+    model = (current().single_trees if of_trees else current()).models[n]
+    if model.trained() is None:
         return  # the page says why
-    tree = cache.tree_of(selection, place).tree_
-    node = selection.models[place].node_in(tree) or 0
+    tree, place = model.picked.tree_, model.place
+    node = model.chosen.node_in(tree) or 0
     st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})
-    titles = {n: words(tree, n) for n in options}
-    key = f"node{place}" if place else "node"
+    titles = {node: words(tree, node) for node in options}
+    key = "number_node" if place == AT_NUMBERS else f"node{place}" if place else "node"
     put(key, node, titles[node])
     st.selectbox(
         t("Node"),
@@ -263,59 +263,56 @@ def follow(
     )
 
 
-def follow_depth(
-    selection: Selection, theme: ThemeName, frame_of: Callable[[Selection], Frame]
-) -> None:
+def follow_depth(work: Work, theme: ThemeName, frame_of: Callable[[Work], Frame]) -> None:
     """Let the pictures of a page follow the slider of the depth shown.
 
     Parameters
     ----------
-    selection : Selection
+    work : Work
         What the page shows; its models are trained.
     theme : {"light", "dark"}
     frame_of : callable
-        Works out what the page shows of a selection.
+        Works out what the page shows.
     """
-    deepest = deepest_shown(selection)
+    deepest = deepest_shown(work)
     if not deepest:
         return
-    depth = selection.view.depth
+    depth = work.selection.view.depth
     depths = [*range(deepest), None]  # the deepest cuts nothing, and links leave it out
     follow(
         depth_key(deepest),
         deepest if depth is None else min(depth, deepest),
-        selection.change(depth=None),
+        work.selection.change(depth=None),
         theme,
-        lambda: {i: frame_of(selection.change(depth=at)) for i, at in enumerate(depths)},
+        lambda: {i: frame_of(work.change(depth=at)) for i, at in enumerate(depths)},
     )
 
 
 def follow_max_depth(
-    selection: Selection,
-    place: int,
+    model: ModelWork,
     estimator: TreeClassifier,
     theme: ThemeName,
-    frame_of: Callable[[Selection], Frame],
+    frame_of: Callable[[Work], Frame],
 ) -> None:
-    """Let the pictures of a page follow the slider of the largest depth of the model at `place`.
+    """Let the pictures of a page follow the slider of the largest depth of a model.
 
     Only where that depth cuts the tree and does nothing else, and as deep as this one has grown.
 
     Parameters
     ----------
-    selection, theme, frame_of
-        As of :func:`follow_depth`; of the frames the depth shown is that of the model at `place`.
-    place : int
+    model : ModelWork
+    theme, frame_of
+        As of :func:`follow_depth`; of the frames the depth shown is that of the model.
     estimator : TreeClassifier
-        The trained model there.
+        The trained model.
     """
-    model = selection.models[place]
-    params = {param.name: param for param in session.model_params(model.key) or ()}
+    chosen, place = model.chosen, model.place
+    params = {param.name: param for param in session.model_params(chosen.key) or ()}
     if "max_depth" not in params or not estimator.max_depth_cuts:
         return
     param, limit, grown = params["max_depth"], estimator.max_depth, estimator.tree_.max_depth
     options = stops_and_words(param, limit)
-    shown = selection.view.depth
+    shown = model.selection.view.depth
 
     def known(option: object) -> bool:
         return limit is None or grown < limit or (option != NO_LIMIT and option <= limit)
@@ -326,15 +323,15 @@ def follow_max_depth(
         for option in filter(known, options):
             depth = min(grown if option == NO_LIMIT else option, grown if shown is None else shown)
             if depth not in by_depth:
-                by_depth[depth] = frame_of(selection.change(depth=depth))
+                by_depth[depth] = frame_of(model.work.change(depth=depth))
             found[options.index(option)] = by_depth[depth]
         return found
 
-    rest = changed(model.params, param, param.default)
+    rest = changed(chosen.params, param, param.default)
     follow(
-        f"{model_prefix(place, model)}.max_depth",
+        f"{model_prefix(place, chosen)}.max_depth",
         options.index(NO_LIMIT if limit is None else limit),
-        selection.change_model(place, params=rest),
+        model.selection.change_model(place, params=rest),
         theme,
         frames_by_stop,
     )
@@ -351,25 +348,24 @@ class Moving:
     """Scenes of one page, and the tree that typed rows go through."""
 
     label: str  # what moves
-    # sequence of (str, Selection, ndarray of intp), the value in words, the scene there, and which
-    # nodes of the tree are leaves there.
-    stops: Sequence[tuple[str, Selection, np.ndarray]]
+    # The value in words, the scene there, and which nodes of the tree are leaves there (intp).
+    stops: Sequence[tuple[str, Work, np.ndarray]]
     at: int  # the stop that the page shows
     tree: Tree | None = None  # None: that of the first model
 
 
-def by_depth(selection: Selection) -> Moving | None:
+def by_depth(work: Work) -> Moving | None:
     """Return the scenes of the depths at which trees can be shown; None without any depth."""
-    deepest = min(deepest_shown(selection), MOST_STOPS - 1)
+    deepest = min(deepest_shown(work), MOST_STOPS - 1)
     if not deepest:
         return None
-    tree, shown = cache.tree_of(selection, 0).tree_, selection.view.depth
+    tree, shown = work.first.picked.tree_, work.selection.view.depth
     cuts = [*range(deepest), None]  # the last one cuts nothing
     nothing = np.empty(0, dtype=np.intp)
     stops = [
         (
             t("all") if depth is None else number(depth),
-            selection.change(depth=depth),
+            work.change(depth=depth),
             nothing if depth is None else np.flatnonzero(tree.depth == depth),
         )
         for depth in cuts

@@ -19,10 +19,11 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.latent import LATENT_SPACES
 from lastviz.splitters import stored_split
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute import nodes
 from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tuned
+from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Pairs, Selection
+from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import language, number, paragraph, plain, plural, t
 
 NO_LIMIT = "no limit"
@@ -343,22 +344,22 @@ def value_words(param: Param, value: object) -> str:
 ROOT = 0
 
 
-def tuned_note(selection: Selection, place: int) -> None:
+def tuned_note(model: ModelWork) -> None:
     """Say whether a model has the parameters that cross-validation chooses; offer them."""
-    model = selection.models[place]
-    found = tuned(selection, model.key, model.params)
-    if found is None or any(name not in found.names for name, _ in model.params):
+    chosen = model.chosen
+    found = tuned(model.work, chosen.key, chosen.params)
+    if found is None or any(name not in found.names for name, _ in chosen.params):
         return
-    words = [tuned_words(found, model.key)]
-    if found.best != found.own and cache.trained_already(selection, place) is not None:
-        words.append(why_missed(selection, place, found))
+    words = [tuned_words(found, chosen.key)]
+    if found.best != found.own and model.trained_already() is not None:
+        words.append(why_missed(model, found))
     st.caption(plain(paragraph(filter(None, words))))
     if found.best != found.own:
         st.button(
             t("Use this setting"),
-            key=f"take_tuned_{place}",
+            key=f"take_tuned_{model.place}",
             on_click=lambda: session.select_model(
-                place, params=pairs_of(found, model.key, found.best)
+                model.place, params=pairs_of(found, chosen.key, found.best)
             ),
         )
 
@@ -388,15 +389,15 @@ def tuned_words(found: Tuned, key: str) -> str:
     )
 
 
-def why_missed(selection: Selection, place: int, found: Tuned) -> str:
+def why_missed(model: ModelWork, found: Tuned) -> str:
     """Return why a model did not take the first split of the better setting; "" if it did.
 
     The first stage of its rule keeps the best by one score; the split was not one of them.
     """
     tree = found.trees[found.best]
-    rule, split = nodes.search(selection, place, ROOT).rule, stored_split(tree, ROOT)
-    name = cache.division(selection, place).X.columns[split.feature]
-    table, first = nodes.candidates(selection, place, ROOT), rule.stages[0]
+    rule, split = model.node(ROOT).search.rule, stored_split(tree, ROOT)
+    name = model.division.X.columns[split.feature]
+    table, first = model.node(ROOT).candidates, rule.stages[0]
     rank = int(nodes.ranked(table, first.column)[table.find(split.feature, split.threshold)])
     if rank <= first.k:
         return ""

@@ -18,13 +18,14 @@ from lastviz.inspection import Lookahead, RootPrices, baseline, price_of_root, s
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
 from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import ahead, cache
+from lastviz.ui.compute import ahead
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.headline import majority, right_words
 from lastviz.ui.shared.job_box import box_of_fold, proof_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
+from lastviz.ui.state.selection import MAX_MODELS, Model, changed
 from lastviz.ui.text import CannotShow, paragraph, percent, plain, plural, t
 
 from .scene import SplitScene
@@ -36,9 +37,9 @@ LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usu
 MOST_CURVES = 6
 
 
-def better(selection: Selection, scene: SplitScene | None) -> None:
+def better(work: Work, scene: SplitScene | None) -> None:
     """Draw the fold; `scene` has the candidates where thresholds are searched."""
-    put("better", selection.splits.better)
+    put("better", work.selection.splits.better)
     box = st.expander(
         t("Could it be better?"),
         key="better",
@@ -48,8 +49,8 @@ def better(selection: Selection, scene: SplitScene | None) -> None:
         return
     with box:
         parts = []
-        if not selection.models[0].alone:  # a tree of a forest has learnt from other rows
-            parts.append(_or_progress("other_trees", partial(other_trees, selection)))
+        if not work.first.chosen.alone:  # a tree of a forest has learnt from other rows
+            parts.append(_or_progress("other_trees", partial(other_trees, work)))
         if scene is not None and scene.n_candidates and not scene.is_pure:
             parts.append(_or_progress("ahead", partial(trees_below, scene)))
         if not any(part or part is None for part in parts):
@@ -72,36 +73,35 @@ def _or_progress(place: str, work: Callable[[], object]) -> object:
 # ---- The whole tree: beside the best one of its depth, and the one that did not stop early
 
 
-def other_trees(selection: Selection) -> bool:
+def other_trees(work: Work) -> bool:
     """Draw the first model beside other trees and the baseline; return whether there are any."""
-    best, stopped, others, is_long = best_tree(selection), other_setting(selection), {}, False
+    best, stopped, others, is_long = best_tree(work), other_setting(work), {}, False
     if best is not None:
-        depth = cache.fitted(selection, 0).estimator.tree_.max_depth
-        divided = cache.division(selection, 0)
-        work = len(divided.train_rows) * divided.values.shape[1] ** 2
-        is_refused = work > MOST_WORK.get(depth, work)
-        is_long = work > AT_ONCE[depth] and not is_refused and cache.begun(best, 0) is None
-        if not is_long and _or_progress("best_tree", partial(cache.fitted, best, 0)) is not None:
+        depth, divided = work.first.tree.max_depth, work.first.division
+        size = len(divided.train_rows) * divided.values.shape[1] ** 2
+        is_refused = size > MOST_WORK.get(depth, size)
+        is_long = size > AT_ONCE[depth] and not is_refused and best.begun() is None
+        if not is_long and _or_progress("best_tree", lambda: best.fitted) is not None:
             others[t("best tree of depth {depth}", depth=depth)] = best
     if stopped is not None:
         there, label, words = stopped
         others[t("with the other choice under “{label}”", label=label)] = there
         st.markdown(plain(words))
-    is_known = best in others.values()
+    is_known = best is not None and best in others.values()
     if others:
-        st.dataframe(trees_beside(selection, others), hide_index=True, key="trees_beside")
+        st.dataframe(trees_beside(work, others), hide_index=True, key="trees_beside")
         proof = proof_words(best) if is_known else ""
         caution = t("Fewer training errors need not mean fewer errors on new rows.")
         st.caption(plain(f"{proof} {caution}".strip()))
     with st.container(horizontal=True):
         if is_long:
             label = t("Search for the best tree of depth {depth}", depth=depth)
-            st.button(label, key="search_best", on_click=partial(cache.begin, best, 0))
-        if is_known and best.models[0] not in selection.models:
-            show = partial(_show_beside, best.models[0])
+            st.button(label, key="search_best", on_click=best.begin)
+        if is_known and best.chosen not in work.selection.models:
+            show = partial(_show_beside, best.chosen)
             st.button(t("Show the best tree"), key="show_best", on_click=show)
         if stopped is not None:
-            grow = partial(session.select_model, 0, params=there.models[0].params)
+            grow = partial(session.select_model, 0, params=there.chosen.params)
             st.button(t("Grow with the other setting"), key="take_other", on_click=grow)
     return best is not None or stopped is not None
 
@@ -111,44 +111,44 @@ def _show_beside(model: Model) -> None:
     session.select(models=(own, model, *rest)[:MAX_MODELS])
 
 
-def best_tree(selection: Selection) -> Selection | None:
-    """The selection with the best tree of the depth of the first model's in its place.
+def best_tree(work: Work) -> ModelWork | None:
+    """Best tree of the depth of the first model's.
 
     None where that model errs on no training row, and where it is no tree of thresholds or so
     deep that the best one cannot be searched.
     """
-    estimator, divided = cache.fitted(selection, 0).estimator, cache.division(selection, 0)
+    estimator, divided = work.first.estimator, work.first.division
     if not isinstance(estimator, TreeClassifier) or isinstance(estimator, REFEREE.cls):
         return None
     tree, rows = estimator.tree_, divided.train_rows
     by_thresholds = not (len(tree.oblique.weights) or len(tree.kernel))
-    weighed = cache.data(selection).dataset.weights is not None
+    weighed = work.dataset.weights is not None
     if weighed or not (by_thresholds and divided.is_plain and tree.max_depth in AT_ONCE):
         return None
     if np.array_equal(tree.predict(divided.values[rows]), divided.y[rows]):
         return None
     (depth,) = (param for param in REFEREE.cls.PARAMS if param.name == "max_depth")
     params = changed((), depth, tree.max_depth)
-    return selection.change_model(0, key=REFEREE.key, params=params)
+    return work.change_model(0, key=REFEREE.key, params=params).first
 
 
-def other_setting(selection: Selection) -> tuple[Selection, str, str] | None:
-    """The selection with the other value of the parameter that ended growth early.
+def other_setting(work: Work) -> tuple[ModelWork, str, str] | None:
+    """The first model with the other value of the parameter that ended growth early.
 
     With what the parameter is called, and a sentence that says so; None where none ended it or
     the other tree is right about no more rows.
     """
-    estimator = cache.fitted(selection, 0).estimator
+    estimator = work.first.estimator
     found = estimator.alternative() if isinstance(estimator, TreeClassifier) else None
-    divided, model = cache.division(selection, 0), selection.models[0]
+    divided, model = work.first.division, work.first.chosen
     share = 0.0 if found is None else found.n_samples / len(divided.train_rows)
     if share < LEAST_SHARE:
         return None
     declared = entry_of(model.key).cls.PARAMS
     (param,) = (param for param in declared if param.name == found.param)
-    there = selection.change_model(0, params=changed(model.params, param, found.value))
+    there = work.change_model(0, params=changed(model.params, param, found.value)).first
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
-    trees = (estimator.tree_, cache.fitted(there, 0).estimator.tree_)
+    trees = (estimator.tree_, there.tree)
     X, y = divided.values[rows], divided.y[rows]
     own, other = (np.count_nonzero(tree.predict(X) == y) for tree in trees)
     if other <= own:
@@ -161,12 +161,12 @@ def other_setting(selection: Selection) -> tuple[Selection, str, str] | None:
     return there, t(param.label), words
 
 
-def trees_beside(selection: Selection, others: dict[str, Selection]) -> pd.DataFrame:
+def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
     """The first model, other trees by name and the baseline: nodes, errors, held-out rows."""
-    divided, dataset = cache.division(selection, 0), cache.data(selection).dataset
+    divided, dataset = work.first.division, work.dataset
     parts, rows = (divided.train_rows, divided.held_out_rows), []
-    for name, there in {t("this tree"): selection, **others}.items():
-        tree = cache.fitted(there, 0).estimator.tree_
+    for name, there in {t("this tree"): work.first, **others}.items():
+        tree = there.tree
         predicted = tree.predict(divided.values)
         both = [scores(divided.y[part], predicted[part], dataset.n_classes) for part in parts]
         rows.append((name, tree.n_nodes, *both))
@@ -190,7 +190,7 @@ def trees_beside(selection: Selection, others: dict[str, Selection]) -> pd.DataF
 
 def trees_below(scene: SplitScene) -> bool:
     """Draw the errors of the best trees below the node, and of those with each first split."""
-    here = scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
+    here = scene.at.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
     two = ahead.levels_ahead(*here)
     three, notes = _or_progress("three_levels", partial(ahead.prices_of, *here)), []
     st.markdown(f"**{t('The best trees of two and three levels below this node')}**")
@@ -276,7 +276,7 @@ def curves(scene: SplitScene, errors: np.ndarray, levels: int) -> None:
         sorted(fewest, key=lambda f: (fewest[f], f))[:MOST_CURVES],
         theme=scene.at.theme,
     )
-    figure.about(f"{scene.table_key}|ahead")
+    figure.about(f"{scene.at.table_key}|ahead")
     chart(
         figure,
         key="ahead",

@@ -20,7 +20,7 @@ from lastviz.plots import Points, agreement_plot, number, successive_splits_plot
 from lastviz.studies import RESULTS, results
 from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title, plane_of
 from lastviz.ui.shared.glossary import general_formula, with_numbers
@@ -67,7 +67,7 @@ def split_details(scene: SplitScene) -> None:
 def ranking(scene: SplitScene) -> None:
     """Draw the candidates with their scores and ranks; choosing a row picks it."""
     names = scene.axis_names
-    opened = scene.at.selection.splits.opened
+    opened = scene.at.work.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
     every = t("the best of each feature")
@@ -250,7 +250,7 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
         if name in scene.table.failed:
             raise scene.table.failed[name]
         here = card_numbers(scene, name, candidate)
-        general_formula(name, here, str(scene.measures.get("ecoc", "one_vs_rest")))
+        general_formula(name, here, str(scene.at.measures.get("ecoc", "one_vs_rest")))
         with_numbers(name, here, float(scene.table.columns[name][candidate]))
     except Refusal as reason:  # a registered criterion fails alone
         st.info(translated(reason))
@@ -264,8 +264,8 @@ def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:
         scene.table,
         candidate,
         geometry=scene.geometry(candidate) if measured else None,
-        penalty=scene.measures.get("penalty", "approximate"),
-        bnm_root=scene.measures.get("bnm_root", False),
+        penalty=scene.at.measures.get("penalty", "approximate"),
+        bnm_root=scene.at.measures.get("bnm_root", False),
         # data without any direction are taken to rise with all features
         direction=known.get(axis, 0) if any(known.values()) else 1,
     )
@@ -280,13 +280,13 @@ SUCCESSIVE = 4
 
 def growth_compared(scene: SplitScene) -> None:
     """Draw how the first two models differ: in the plane, in their trees, by rows."""
-    selection = scene.at.selection.first_models(2)
-    if len(selection.models) < 2:
+    work = scene.at.work.first_models(2)
+    if len(work.selection.models) < 2:
         sentence = "Choose a second model at the left to see where the two trees differ."
         st.info(t(sentence))
         return
     try:
-        found = difference_of(selection, (0, 1), plane_of(selection))
+        found = difference_of(work, (0, 1), plane_of(work))
     except CannotShow as reason:
         st.info(str(reason))
     except Working as working:
@@ -297,7 +297,7 @@ def growth_compared(scene: SplitScene) -> None:
 
 def panels(scene: SplitScene) -> None:
     """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
-    own = scene.at.selection.models[0]
+    own = scene.at.model.chosen
     key = next(  # of the algorithm that can grow by each of them
         key
         for key, entry in ESTIMATORS.items()
@@ -305,20 +305,22 @@ def panels(scene: SplitScene) -> None:
         if param.name == "criterion" and set(PANEL_CRITERIA) <= set(param.choices)
     )
     params = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
-    selection = scene.at.selection.change(
-        models=tuple(
-            Model(key, tuple(sorted((*params, ("criterion", criterion)))))
-            for criterion in PANEL_CRITERIA
-        )[:MAX_MODELS]
+    work = work_of(
+        scene.at.work.selection.change(
+            models=tuple(
+                Model(key, tuple(sorted((*params, ("criterion", criterion)))))
+                for criterion in PANEL_CRITERIA
+            )[:MAX_MODELS]
+        )
     )
-    plane = plane_of(selection, alone=True)
+    plane = plane_of(work, alone=True)
     if plane.is_slice or plane.features[0] == plane.features[1]:
         st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
         return
     rows = []
     for place, title in enumerate(PANEL_CRITERIA.values()):
-        estimator = cache.fitted(selection, place).estimator
-        regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
+        estimator = work.models[place].estimator
+        regions = work.models[place].regions(plane.view, plane.features, plane.at)
         tree = estimator.tree_
         size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
         rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
@@ -326,7 +328,7 @@ def panels(scene: SplitScene) -> None:
     st.caption(
         t("The first four splits of each tree, level by level; the newest is the strongest line.")
     )
-    divided = cache.division(selection)
+    divided = work.first.division
     train = divided.train_rows
     points = Points.plain(plane.x[train], plane.y[train], divided.y[train], train + 1)
     figure = successive_splits_plot(

@@ -65,7 +65,7 @@ def all_lines(scene: SplitScene) -> None:
 
 def _criterion(scene: SplitScene) -> str:
     """Criterion that is shown: the reader's, else the one that decided."""
-    chosen = scene.at.selection.splits.lines_by
+    chosen = scene.at.work.selection.splits.lines_by
     if chosen in scene.table.columns:
         return chosen
     return (*scene.read, *scene.table.columns)[max(len(scene.read) - 1, 0)]
@@ -112,7 +112,7 @@ def _set_axis(scene: SplitScene, end: int, shown: tuple[int, int]) -> None:
 def _landscape(scene: SplitScene, criterion: str) -> Landscape:
     smallest = scene.at.estimator.get_params().get("min_samples_leaf", 1)
     return ahead.lines_of(
-        scene.table_key,
+        scene.at.table_key,
         scene.values,
         scene.y,
         scene.rows,
@@ -126,7 +126,7 @@ def _landscape(scene: SplitScene, criterion: str) -> Landscape:
 def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
     """Draw a sentence on the tree that is split along the best line here, or its progress."""
     try:
-        found = ahead.regrown(scene.at.selection, scene.at.node, in_features(scene, line))
+        found = ahead.regrown(scene.at.work, scene.at.index, in_features(scene, line))
     except CannotShow as reason:
         st.caption(t("The tree cannot be grown again from this line: {reason}", reason=str(reason)))
         return
@@ -139,7 +139,7 @@ def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
 
 
 def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:
-    place = scene.at.selection.splits.line
+    place = scene.at.work.selection.splits.line
     line = None if place is None else found.line(*place)
     return None if line is None else (place, line)
 
@@ -164,13 +164,13 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
         view=view,
         words=words(),
     )
-    figure.about(f"{scene.table_key}|{found.features}")
+    figure.about(f"{scene.at.table_key}|{found.features}")
     chart(
         figure,
         key="lines_plane",
         height=figure.height,
         alt=t("The rows of node {node} with the chosen, the best and the picked line",
-              node=scene.at.node),
+              node=scene.at.index),
         filename="lines",
     )  # fmt: skip
     picked = _picked(scene, found)
@@ -245,7 +245,7 @@ def _figure(scene: SplitScene, found: Landscape) -> Drawing:
         rank_word=t("points on the first side"),
         of_best=t("of the best"),
     )
-    figure.about(f"{scene.table_key}|{found.features}|{found.criterion}")
+    figure.about(f"{scene.at.table_key}|{found.features}|{found.criterion}")
     return figure
 
 

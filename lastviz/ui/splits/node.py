@@ -11,10 +11,8 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.datasets import Dataset
-from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.export.blocks import Picture, Words
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered, resolved
 from lastviz.inspection import FeatureCuts, feature_cuts, last_reason
 from lastviz.plots import (
     Drawing,
@@ -27,11 +25,11 @@ from lastviz.plots import (
 )
 from lastviz.splitters import AnySplit, same_split, stored_split
 from lastviz.splitters.edits import ForcedSplit
-from lastviz.tree import Kind, Reason, Tree
+from lastviz.tree import Kind, Reason
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.nodes import edited_nodes, path_of_node, void_edits
-from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.edited import edited_nodes, void_edits
+from lastviz.ui.compute.nodes import NodeWork
+from lastviz.ui.compute.work import Key, ModelWork, Work
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Only
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import edit_words
@@ -41,7 +39,6 @@ from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 TREE_HEIGHT = 170
@@ -67,45 +64,42 @@ STOPPED = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class NodeView:
-    """A node of the first model, all that is resolved for it, and how it is drawn."""
+class NodeView(NodeWork):
+    """A node of the first model, and how it is drawn.
 
-    selection: Selection
-    theme: ThemeName  # {"light", "dark"}
-    dataset: Dataset
-    division: Division  # the rows in the form that the model reads
-    class_names: tuple[str, ...]
-    estimator: TreeClassifier  # fitted
-    node: int  # the node in the tree that predicts
-    origin: int  # the same node in the tree as it was grown
-    rows: np.ndarray  # intp, the training rows that its split was searched on, as rows of the data
-    # Split, CategorySplit, ObliqueSplit, KernelSplit or None, the split that it was grown with;
-    # None at a leaf of the grown tree.
-    stored: AnySplit | None
-    reason: Reason | None  # why it is a leaf; None at an inner node
+    Parameters
+    ----------
+    model : ModelWork
+    index : int
+        The node in the tree that predicts.
+    theme : {"light", "dark"}
+    """
+
+    def __init__(self, model: ModelWork, index: int, theme: ThemeName) -> None:
+        super().__init__(model, index)
+        self.theme = theme
+
+    @resolved
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the classes."""
+        return class_names_of(self.dataset)
+
+    @resolved
+    def reason(self) -> Reason | None:
+        """Why it is a leaf; None at an inner node."""
+        is_leaf = self.tree.is_leaf(self.index)
+        return last_reason(self.estimator, self.index) if is_leaf else None
 
     @property
     def title(self) -> str:
         """The algorithm."""
-        model = self.selection.models[0]
-        title = t(entry_of(model.key).title)
-        return with_tree(title, self.selection, 0) if model.alone else title
+        title = self.model.title
+        return with_tree(title, self.model) if self.model.chosen.alone else title
 
     @property
     def is_editable(self) -> bool:
         """Whether its tree can be changed by hand: one of a forest or in an envelope cannot."""
-        return not self.selection.models[0].alone
-
-    @cached_property
-    def tree(self) -> Tree:
-        """The tree that predicts."""
-        return self.estimator.tree_
-
-    @property
-    def grown(self) -> Tree:
-        """The tree before pruning."""
-        return self.estimator.grown_tree_
+        return not self.model.chosen.alone
 
     @property
     def was_pruned(self) -> bool:
@@ -120,8 +114,7 @@ class NodeView:
     @property
     def forced_words(self) -> str:
         """The forced split in words, as html."""
-        path = path_of_node(self.selection, 0, self.node)
-        return escape(edit_words(self.selection, 0, ForcedSplit(path, self.forced)))
+        return escape(edit_words(self.model, ForcedSplit(self.path, self.forced)))
 
     @property
     def forced_head(self) -> str:
@@ -152,12 +145,11 @@ class NodeView:
     @cached_property
     def forced(self) -> AnySplit | None:
         """The split that the reader forced here, if any; one without effect is none."""
-        forced = [e for e in self.selection.models[0].edits if isinstance(e, ForcedSplit)]
+        forced = [e for e in self.model.chosen.edits if isinstance(e, ForcedSplit)]
         if not forced:
             return None
-        path = path_of_node(self.selection, 0, self.node)
-        void = void_edits(self.selection, 0, self.estimator)
-        return next((e.split for e in forced if e.path == path and e not in void), None)
+        void = void_edits(self.model, self.estimator)
+        return next((e.split for e in forced if e.path == self.path and e not in void), None)
 
     @property
     def label(self) -> str:
@@ -168,28 +160,28 @@ class NodeView:
             return t("was the split here before pruning")
         if self.reason is not None:
             return t("would be the split of this leaf")
-        held = int(self.tree.n_node_samples[self.node])
-        is_same = same_split(self.stored, stored_split(self.tree, self.node))
+        held = int(self.tree.n_node_samples[self.index])
+        is_same = same_split(self.stored_split, stored_split(self.tree, self.index))
         if self.estimator.growth_log_.splits and not (is_same and held == len(self.rows)):
             return t(
                 "was the first split here, on {chosen}; now {test} splits {held}",
                 chosen=plural(len(self.rows), "{n} row", "{n} rows"),
-                test=plain_split(self.tree, self.node),
+                test=plain_split(self.tree, self.index),
                 held=plural(held, "{n} row", "{n} rows"),
             )
         if held != len(self.rows):
             return t(
                 "chosen split of node {node}, on {chosen}; after pruning it holds {held}",
-                node=self.node,
+                node=self.index,
                 chosen=plural(len(self.rows), "{n} row", "{n} rows"),
                 held=plural(held, "{n} row", "{n} rows"),
             )
-        if self.node == 0:
+        if self.index == 0:
             return t("chosen split of the root")
-        return t("chosen split of node {node}", node=self.node)
+        return t("chosen split of node {node}", node=self.index)
 
 
-def node_view(selection: Selection, theme: ThemeName) -> NodeView:
+def node_view(work: Work, theme: ThemeName) -> NodeView:
     """Node that the selection is about, the root if it names none.
 
     Raises
@@ -199,23 +191,7 @@ def node_view(selection: Selection, theme: ThemeName) -> NodeView:
     Working
         If training takes long or was cancelled.
     """
-    estimator = cache.fitted(selection, 0).estimator
-    tree = estimator.tree_
-    node = selection.models[0].node_in(tree) or 0
-    dataset = cache.data(selection).dataset
-    return NodeView(
-        selection=selection,
-        theme=theme,
-        dataset=dataset,
-        division=cache.division(selection, 0),
-        class_names=class_names_of(dataset),
-        estimator=estimator,
-        node=node,
-        origin=nodes.grown_node(selection, 0, node),
-        rows=nodes.rows_of(selection, 0, node),
-        stored=nodes.stored_split(selection, 0, node),
-        reason=last_reason(estimator, node) if tree.is_leaf(node) else None,
-    )
+    return NodeView(work.first, work.first.chosen.node_in(work.first.tree) or 0, theme)
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,13 +233,13 @@ class NodeScene(ABC):
         return flow_tree_plot(
             at.tree,
             theme=at.theme,
-            selected=at.node,
-            path=at.tree.path(at.node) if at.node else None,
+            selected=at.index,
+            path=at.tree.path(at.index) if at.index else None,
             height=TREE_HEIGHT,
             width_hint=500,
             class_names=at.class_names,
             words=words(),
-            outlined=edited_nodes(at.selection, 0, at.estimator),
+            outlined=edited_nodes(at.model, at.estimator),
         )
 
     def tree_chooser(self) -> Only:
@@ -274,7 +250,7 @@ class NodeScene(ABC):
                 t("The tree; the frame marks the node. Click a node to ask about it."),
                 key="node_tree",
                 on_click=_node_clicked,
-                passing=partial(passing_rows, self.at.selection, 0),
+                passing=partial(passing_rows, self.at.model),
                 filename="tree",
             )
         ])  # fmt: skip
@@ -282,7 +258,7 @@ class NodeScene(ABC):
     def tree_in_report(self) -> Picture:
         """Tree as a report has it."""
         alt = t("The tree of {title}; node {node} is framed.", title=self.at.title,
-                node=self.at.node)  # fmt: skip
+                node=self.at.index)  # fmt: skip
         return Picture(self.tree_figure, alt, t("Where the node stands in its tree."))
 
 
@@ -314,11 +290,11 @@ def node_rows(at: NodeView) -> None:
         "{rows} of node {node}. Solid: the split; dotted: the best threshold by Gini gain, every "
         "row counted once."
     )
-    about = t(sentence, rows=rows, node=at.node) + _of_many(at)
+    about = t(sentence, rows=rows, node=at.index) + _of_many(at)
     if any(at.division.categories):  # not what a tree of two branches can gain
         about += " " + t("The gain of a nominal feature is that of a branch for each category.")
     st.caption(about)
-    every = at.selection.splits.every_feature
+    every = at.work.selection.splits.every_feature
     if n_features > FIRST:
         put("every_feature", every)
         title = t("All {n} features", n=number(n_features))
@@ -351,7 +327,7 @@ def _column(at: NodeView, i: int, shown: list[NodeFeature]) -> None:
 
 def _of_many(at: NodeView) -> str:
     """Note on a split that no line in one feature can show; "" for others."""
-    if at.stored is None or at.grown.kind[at.origin] in (Kind.THRESHOLD, Kind.CATEGORIES):
+    if at.stored_split is None or at.grown.kind[at.origin] in (Kind.THRESHOLD, Kind.CATEGORIES):
         return ""
     if at.grown.kind[at.origin] == Kind.KERNEL:
         return " " + t(
@@ -377,20 +353,18 @@ def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
         standing=drawn,
         across=1,
     )
-    return figure.about(
-        f"{cache.model_key(at.selection, 0)}|{at.node}|{[feature.name for feature in shown]}"
-    )
+    return figure.about(f"{at.model.cache_key}|{at.index}|{[feature.name for feature in shown]}")
 
 
 def node_features(at: NodeView, most: int) -> list[NodeFeature]:
     """Features of the node's rows: that of the split, then the best by Gini gain."""
-    key = f"{cache.model_key(at.selection, 0)}|{at.origin}"
+    key = (*at.model.cache_key, at.origin)
     values = at.division.values[at.rows]
     found = _cuts(key, at, values)
     chosen, tree = np.empty(0, dtype=np.intp), at.grown  # the feature of the split, or several
-    if at.stored is not None and tree.kind[at.origin] == Kind.OBLIQUE:
+    if at.stored_split is not None and tree.kind[at.origin] == Kind.OBLIQUE:
         chosen = np.flatnonzero(_weights(at))
-    elif at.stored is not None and tree.kind[at.origin] not in (Kind.LEAF, Kind.KERNEL):
+    elif at.stored_split is not None and tree.kind[at.origin] not in (Kind.LEAF, Kind.KERNEL):
         chosen = np.array([tree.feature[at.origin]])
     every = np.arange(len(found.gain))
     rest = ~np.isin(every, chosen) if len(chosen) == 1 else np.zeros(len(every), dtype=bool)
@@ -427,6 +401,6 @@ def _weights(at: NodeView) -> np.ndarray:
 
 
 @remembered
-def _cuts(key: str, at: NodeView, values: np.ndarray) -> FeatureCuts:
+def _cuts(key: Key, at: NodeView, values: np.ndarray) -> FeatureCuts:
     label = at.division.y[at.rows]
     return feature_cuts(values, label, at.dataset.n_classes, at.division.categories)

@@ -20,7 +20,6 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
 from lastviz.splitters import BinarySearch, CategorySplit, ObliqueSplit, Search, Split
-from lastviz.ui.compute import nodes
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import strip
@@ -75,7 +74,7 @@ class TestScene(NodeScene):
     @property
     def is_forced_shown(self) -> bool:
         """Whether the marked test is the split that was forced, not one that was picked."""
-        return self.picked is not None and self.at.selection.splits.pick is None
+        return self.picked is not None and self.at.work.selection.splits.pick is None
 
     @property
     def highlighted(self) -> int | None:
@@ -93,7 +92,7 @@ class TestScene(NodeScene):
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
-            stored = self.at.stored if self.at.forced is None else None
+            stored = self.at.stored_split if self.at.forced is None else None
             if candidate == self.search.winner and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
             shown = number(threshold, self.search.decimals_at(candidate))
@@ -156,7 +155,7 @@ class TestScene(NodeScene):
         title = f"**{t('The best test of each feature')}** · {column_title(self.deciding)}"
         bars = Chart(
             self.bars,
-            t("Scores of the best test of each feature at node {node}", node=self.at.node),
+            t("Scores of the best test of each feature at node {node}", node=self.at.index),
             _how_to_read(),
             key="tests",
             on_click=partial(_clicked, self.best),
@@ -229,7 +228,7 @@ def test_scene(at: NodeView) -> TestScene:
     CannotShow
         If it was no search over tests.
     """
-    search = nodes.search(at.selection, 0, at.node)
+    search = at.search
     if search is None:
         raise CannotShow(
             t(
@@ -237,7 +236,7 @@ def test_scene(at: NodeView) -> TestScene:
                 "tree."
             )
         )
-    pick = at.selection.splits.pick
+    pick = at.work.selection.splits.pick
     scene = TestScene(
         at=at,
         search=search,
@@ -245,9 +244,9 @@ def test_scene(at: NodeView) -> TestScene:
         picked=pick if pick is not None and pick < search.n_candidates else None,
         tied=tied_candidates(search),
     )
-    if scene.picked is not None or at.forced is None or isinstance(at.stored, ObliqueSplit):
+    if scene.picked is not None or at.forced is None or isinstance(at.stored_split, ObliqueSplit):
         return scene
-    for i in np.flatnonzero(search.feature == at.stored.feature).tolist():
+    for i in np.flatnonzero(search.feature == at.stored_split.feature).tolist():
         counts = scene.counts(i)
         if len(counts) == len(at.branches) and np.allclose(counts, at.branches):
             return replace(scene, picked=i)  # it parts the rows as the split forced by hand does

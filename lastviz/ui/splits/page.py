@@ -12,9 +12,10 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.export.blocks import Columns, Text
 from lastviz.plots import ThemeName
-from lastviz.ui.compute import cache, nodes, python_code
+from lastviz.ui.compute import nodes, python_code
 from lastviz.ui.compute.availability import criteria_for
 from lastviz.ui.compute.training import Division
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.blocks import (
     PAGE,
@@ -29,14 +30,14 @@ from lastviz.ui.shared.blocks import (
     report_of,
 )
 from lastviz.ui.shared.edit_box import edit_box
-from lastviz.ui.shared.figures import column_title, current_theme, paper_theme
+from lastviz.ui.shared.figures import column_title, paper_theme
 from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.lessons import grown_by
-from lastviz.ui.state.selection import MAX_MODELS, Selection
+from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.text import plural, t
 
 from .ahead import better
@@ -127,7 +128,7 @@ def _grow(rule: OwnRule) -> None:
 
 def _offered(chosen: tuple[str, ...]) -> list[str]:
     """Criteria that mean something on the data, and those chosen already."""
-    fitting = criteria_for(cache.data(session.current()).dataset)
+    fitting = criteria_for(current().dataset)
     return [name for name in CRITERIA if name in fitting or name in chosen]
 
 
@@ -176,27 +177,27 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(MODELS, of_trees=True)
-    view_controls.tree_choosers(session.current().first_models(MODELS), of_trees=True)
+    view_controls.tree_choosers(current().first_models(MODELS), of_trees=True)
     view_controls.node_chooser(of_trees=True)
-    edit_box(session.current(), 0)
-    selection = cache.single_trees(session.current())
-    estimator = cache.trained(selection, 0)
+    edit_box(current().first)
+    work = current().single_trees
+    estimator = work.first.trained()
     search = None
     if estimator is not None:
-        search = _search(selection, estimator, cache.division(selection))
+        search = _search(work, estimator, work.first.division)
     if search is threshold_scene:
         curves_chooser()
         distances_chooser()
         own_rule()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
 def _search(
-    selection: Selection, estimator: TreeClassifier, division: Division
+    work: Work, estimator: TreeClassifier, division: Division
 ) -> Callable[[NodeView], NodeScene]:
     """Function that makes the scene of a node, by the kind of search at it."""
-    if not division.is_plain or cache.weights_of(selection, 0) is not None:
+    if not division.is_plain or work.first.weights is not None:
         return test_scene
     if nodes.searches_for_hyperplanes(estimator):
         return hyperplane_scene
@@ -205,35 +206,30 @@ def _search(
     return threshold_scene
 
 
-def scene_of(selection: Selection, theme: ThemeName) -> NodeScene:
+def page_scene(work: Work, theme: ThemeName) -> NodeScene:
     """Node of a selection with what was searched there."""
-    at = node_view(cache.single_trees(selection), theme)
-    return _search(at.selection, at.estimator, at.division)(at)
+    at = node_view(work.single_trees, theme)
+    return _search(at.work, at.estimator, at.division)(at)
 
 
 def report(address: str | None) -> str:
     """Page as one file of html."""
-    scene = scene_of(session.current(), paper_theme())
+    scene = page_scene(current(), paper_theme())
     at = scene.at
     rows = plural(len(at.rows), "{n} row", "{n} rows")
-    title = t("{title}, node {node} with {rows}", title=at.title, node=at.node, rows=rows)
-    selection = at.selection.first_models(1)
-    return report_of(selection, t(QUESTION), title, blocks(scene), address)
+    title = t("{title}, node {node} with {rows}", title=at.title, node=at.index, rows=rows)
+    work = at.work.first_models(1)
+    return report_of(work, t(QUESTION), title, blocks(scene), address)
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the search beside the chosen split and its reasons."""
-    return on_slide(blocks(scene_of(selection, theme)))
+    return on_slide(blocks(page_scene(work, theme)))
 
 
-def moving(selection: Selection) -> Moving | None:
+def moving(work: Work) -> Moving | None:
     """Stops of an offline page's slider: thresholds, where they were searched."""
-    return scene_of(selection, "light").moving()
-
-
-def prepared() -> NodeScene:
-    """Work out what the page shows."""
-    return scene_of(session.current(), current_theme())
+    return page_scene(work, "light").moving()
 
 
 def body(scene: NodeScene) -> None:
@@ -244,7 +240,7 @@ def body(scene: NodeScene) -> None:
 def blocks(scene: NodeScene) -> list[Block]:
     """Blocks of the page: the search, the chosen split and its reasons, the node's rows."""
     pictures, explanations = scene.pictures(), scene.explanations()
-    alone = scene.at.selection.models[0].alone
+    alone = scene.at.model.chosen.alone
     about = envelope_words(scene.at.estimator) if alone else ""
     return [
         *([Text(about)] if about else []),
@@ -252,7 +248,7 @@ def blocks(scene: NodeScene) -> list[Block]:
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),
         Only((REPORT,), lambda: [*explanations, *pictures, scene.tree_in_report()]),
-        Controls(partial(better, scene.at.selection, getattr(scene, "candidates", None))),
+        Controls(partial(better, scene.at.work, getattr(scene, "candidates", None))),
         Only((PAGE, REPORT), scene.details),
         Controls(partial(node_rows, scene.at)),
     ]

@@ -18,8 +18,7 @@ from lastviz.plots.visuals.words import number
 from lastviz.splitters import AnySplit, Blend, ChoiceRule, ObliqueSplit, Search, Split, stored_split
 from lastviz.splitters.edits import ForcedSplit, along
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.nodes import path_of_node
+from lastviz.ui.compute import nodes
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.selection import Selection
@@ -54,9 +53,6 @@ class SplitScene(NodeCandidates):
     # intp, the candidates that are as good as the winner of the algorithm's own rule.
     tied: np.ndarray
     columns: dict[str, np.ndarray]  # the table's columns, and "stage" for a weighted first stage
-    table_key: str  # names the table
-    measures: dict[str, object]  # how the model measures BNM and CSN, where it says so
-    is_approximate: bool  # whether BNM is ranked by another penalty than the tree was grown with
     _ranks: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
@@ -92,7 +88,7 @@ class SplitScene(NodeCandidates):
     @property
     def is_forced_shown(self) -> bool:
         """Whether the marked candidate is the split that was forced, not one that was picked."""
-        return self.picked is not None and self.at.selection.splits.pick is None
+        return self.picked is not None and self.at.work.selection.splits.pick is None
 
     @property
     def chosen_word(self) -> str:
@@ -112,10 +108,10 @@ class SplitScene(NodeCandidates):
 
         None where nothing is to be compared: elsewhere, or beside a split that the reader marked.
         """
-        selection = self.at.selection
-        if len(selection.models) < 2 or self.at.node or self.picked is not None or self.basis:
+        work = self.at.work
+        if len(work.selection.models) < 2 or self.at.index or self.picked is not None or self.basis:
             return None
-        tree = getattr(cache.trained(selection, 1), "tree_", None)
+        tree = getattr(work.models[1].trained(), "tree_", None)
         split = None if tree is None else stored_split(tree, 0)
         if not isinstance(split, Split) or tree.n_node_samples[0] != len(self.rows):
             return None
@@ -173,7 +169,7 @@ class SplitScene(NodeCandidates):
             if name == "stage":
                 self._ranks[name] = nodes.ranked(self.table, self.rule.stages[0].column)
             else:
-                self._ranks[name] = nodes.ranks(self.table_key, self.table, name)
+                self._ranks[name] = nodes.ranks(self.at.table_key, self.table, name)
         return self._ranks[name]
 
     def sharing(self, name: str, candidate: int) -> np.ndarray:
@@ -185,7 +181,7 @@ class SplitScene(NodeCandidates):
         """Distances that BNM and CSN measure at a candidate, in the units of the axes."""
         feature = int(self.table.feature[candidate])
         threshold = float(self.table.threshold[candidate])
-        options = {name: value for name, value in self.measures.items() if name != "segments"}
+        options = {name: value for name, value in self.at.measures.items() if name != "segments"}
         return split_geometry(self.values, self.y, self.rows, feature, threshold, **options)
 
     @property
@@ -193,7 +189,7 @@ class SplitScene(NodeCandidates):
         """Whether thresholds are values of rows, or lie midway between two; None if not known."""
         if self.search is None:
             return None
-        lower = nodes.candidates(self.at.selection, 0, self.at.node).threshold
+        lower = self.at.candidates.threshold
         return np.array_equal(self.search.threshold, lower)
 
     def hyperplane(self, candidate: int) -> tuple[np.ndarray, float]:
@@ -207,25 +203,24 @@ class SplitScene(NodeCandidates):
 
     def strips(self) -> list[Strip]:
         """Criteria whose curves are drawn."""
-        return self.strips_of(self.at.selection.splits.curves)
+        return self.strips_of(self.at.work.selection.splits.curves)
 
 
 def split_scene(at: NodeView) -> SplitScene:
     """Work out what the page shows of a node whose search went through thresholds."""
-    selection, node = at.selection, at.node
-    search = nodes.search(selection, 0, node)
+    search = at.search
     basis = basis_of(search)
-    found = nodes.candidates(selection, 0, node)
+    found = at.candidates
     if search is not None and search.n_candidates < found.n_candidates:
         search = search.among(found)
     own = _candidate_of_tree(at, found, search, basis)
-    stored = at.stored if at.forced is None else None
+    stored = at.stored_split if at.forced is None else None
     table = as_cut(found, search, basis, own, stored)
-    rule, survivors = _rule(selection, table, search)
+    rule, survivors = _rule(at.work.selection, table, search)
     columns = dict(table.columns)
     if rule is not None and isinstance(rule.stages[0].column, Blend):
         columns["stage"] = table.scores(rule.stages[0].column)
-    pick = selection.splits.pick
+    pick = at.work.selection.splits.pick
     values = at.division.values
     if basis is not None:
         values = positions_along(values, basis.directions) - basis.origin
@@ -245,15 +240,12 @@ def split_scene(at: NodeView) -> SplitScene:
         else _forced_candidate(at, table, basis),
         tied=tied_candidates(search) if search is not None else np.zeros(0, dtype=np.intp),
         columns=columns,
-        table_key=nodes.table_key(selection, 0, node),
-        measures=nodes.measures(selection, 0),
-        is_approximate=nodes.is_too_long(selection, 0),
     )
 
 
 def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
     """Axes of the plane: the reader's, or those of the split and its best rival."""
-    names, selection = scene.axis_names, scene.at.selection
+    names, selection = scene.axis_names, scene.at.work.selection
     if scene.basis is not None:
         chosen = selection.latent.components
         shown = chosen is not None and max(chosen) < len(names)
@@ -282,7 +274,7 @@ def _candidate_of_tree(
     at: NodeView, table: CandidateTable, search: Search | None, basis: LatentBasis | None
 ) -> int | None:
     """Candidate that is the split stored in the tree, None at a leaf."""
-    stored = at.stored
+    stored = at.stored_split
     if stored is None:
         return None
     if at.forced is not None:  # ink is for what the algorithm would choose
@@ -308,7 +300,7 @@ def _forced_candidate(at: NodeView, table: CandidateTable, basis: LatentBasis | 
 
 def along_axes(at: NodeView, basis: LatentBasis | None) -> np.ndarray:
     """Weights of the axes in the split that the tree stores; none if it has none."""
-    n, split = len(at.tree.feature_names), at.stored
+    n, split = len(at.tree.feature_names), at.stored_split
     if isinstance(split, Split):
         weights = np.eye(n)[split.feature]
     elif isinstance(split, ObliqueSplit):
@@ -353,7 +345,7 @@ def split_here(
 
 def force(at: NodeView, split: AnySplit) -> None:
     """Split the node so from now on: an edit of its model; for callbacks."""
-    make(at.selection, 0, ForcedSplit(path_of_node(at.selection, 0, at.node), split))
+    make(at.model, ForcedSplit(at.path, split))
 
 
 def threshold_here(scene: SplitScene, candidate: int) -> AnySplit:
@@ -367,9 +359,9 @@ def threshold_here(scene: SplitScene, candidate: int) -> AnySplit:
 
 def line_drawn(scene: SplitScene, axes: tuple[int, int], line: dict) -> None:
     """Split the node along a line of the plane of two axes."""
-    path = path_of_node(scene.at.selection, 0, scene.at.node)
+    path = scene.at.path
     split = in_features(scene, along(line, axes, path).split)
-    make(scene.at.selection, 0, ForcedSplit(path, split))
+    make(scene.at.model, ForcedSplit(path, split))
 
 
 def in_features(scene: SplitScene, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
@@ -402,7 +394,7 @@ def draw_forced(
     is_line = outside.max(initial=0.0) <= FLAT * np.abs(along).max(initial=0.0) and (a or b)
     if not is_line:
         return
-    threshold = at.stored.threshold  # of a x + b y
+    threshold = at.stored_split.threshold  # of a x + b y
     if basis is not None:
         threshold -= float(along @ basis.origin)
     xaxis, yaxis = (figure.settings[name]["range"] for name in ("xaxis", "yaxis"))

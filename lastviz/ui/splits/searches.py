@@ -15,7 +15,7 @@ from lastviz.export.blocks import Text
 from lastviz.inspection import SeparabilityStep, tied_ranks
 from lastviz.plots import Drawing, best_tests_plot, machine_words, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute import nodes
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.headline import kept_for_pruning, strip
@@ -105,7 +105,7 @@ class HyperplaneScene(NodeScene):
         alt = t(
             "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
             "{all} moves of the search of {title}.",
-            node=self.at.node,
+            node=self.at.index,
             at=self.move + 1,
             all=self.search.n_moves,
             title=self.at.title,
@@ -171,7 +171,7 @@ class HyperplaneScene(NodeScene):
     def _headline(self) -> str:
         """The split as the tree stores it; of a leaf first that it has none, and why."""
         at = self.at
-        if at.stored is None:
+        if at.stored_split is None:
             return at.why_no_split
         test = split_words(at.grown, at.origin, terms=TERMS, rest=t("{n} more", n="{n}"))
         left = int(at.branches[0].sum())
@@ -205,7 +205,7 @@ class HyperplaneScene(NodeScene):
         )
 
     def _rule_words(self) -> str:
-        if self.at.stored is None or self.at.forced is not None:
+        if self.at.stored_split is None or self.at.forced is not None:
             return t("The hyperplane of the largest score would be taken.")
         return t(
             "Of all hyperplanes visited, the one with the largest score is selected, among equals "
@@ -278,11 +278,11 @@ def hyperplane_scene(at: NodeView) -> HyperplaneScene:
     Working
         If the search takes long or was cancelled.
     """
-    selection, search = at.selection, None
+    work, search = at.work, None
     if at.may_be_split:
-        search = nodes.hyperplanes(selection, 0, at.node)
+        search = at.hyperplanes
         search = search if search.winner >= 0 else None
-    picked, move = selection.models[0].move, 0
+    picked, move = work.first.chosen.move, 0
     if search is not None:
         move = search.winner if picked is None else min(picked, search.n_moves - 1)
     return HyperplaneScene(
@@ -290,8 +290,8 @@ def hyperplane_scene(at: NodeView) -> HyperplaneScene:
         criterion=t(CRITERIA[at.estimator.criterion_column].title),
         search=search,
         move=move,
-        equal=at.tree.n_features == 2 and plane_of(selection, alone=True).equal,
-        key=f"{cache.model_key(selection, 0)}|{at.node}",
+        equal=at.tree.n_features == 2 and plane_of(work, alone=True).equal,
+        key=f"{work.first.cache_key}|{at.index}",
     )
 
 
@@ -309,7 +309,7 @@ class ClassScene(NodeScene):
     def children(self) -> tuple[np.ndarray, ...]:
         """Class counts of the children."""
         tree = self.at.tree
-        return tuple(tree.value[child] for child in tree.children(self.at.node))
+        return tuple(tree.value[child] for child in tree.children(self.at.index))
 
     @property
     def compared(self) -> str:
@@ -319,7 +319,7 @@ class ClassScene(NodeScene):
     @property
     def test(self) -> str:
         """Classes that part, as html."""
-        return machine_words(self.at.tree, self.at.node, class_names=self.at.class_names)
+        return machine_words(self.at.tree, self.at.index, class_names=self.at.class_names)
 
     @property
     def order(self) -> np.ndarray:
@@ -347,7 +347,7 @@ class ClassScene(NodeScene):
         if self.step is None:
             return [self.tree_chooser()]
         title = t("The classes that could be split off")
-        alt = t("How separable each class in play is at node {node}", node=self.at.node)
+        alt = t("How separable each class in play is at node {node}", node=self.at.index)
         note = t(
             "Each bar is the smallest value between the class and any other class present. Only "
             "the ranking of these values is meaningful."
@@ -464,6 +464,6 @@ class ClassScene(NodeScene):
 
 def class_scene(at: NodeView) -> ClassScene:
     """Shared scene of a node that parts classes."""
-    found = nodes.separability_steps(at.selection, 0)
+    found = nodes.separability_steps(at.model)
     step = next((step for step in found.steps if step.node == at.origin), None)
     return ClassScene(at, step, found.column)

@@ -13,7 +13,7 @@ import streamlit as st
 from lastviz.displays import lab_drawing
 from lastviz.export.blocks import Text, Words
 from lastviz.plots import Drawing, crowding, distance_traces, feature_strips_plot, number
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute import nodes
 from lastviz.ui.shared.blocks import (
     PAGE,
     REPORT,
@@ -80,7 +80,7 @@ class ThresholdScene(NodeScene):
                 _how_to_read(),
                 key="lab_plot",
                 on_click=partial(pick_candidate, scene, self.lab),
-                on_line=None if self.at.selection.models[0].alone else line,
+                on_line=None if self.at.model.chosen.alone else line,
                 filename="split",
             )
             plane = [lab, Only((PAGE,), self._about_plane)]
@@ -127,7 +127,7 @@ class ThresholdScene(NodeScene):
         return [
             head,
             *map(Words, reasons(scene)),
-            *([Only((PAGE,), [Text(_approximate())])] if scene.is_approximate else []),
+            *([Only((PAGE,), [Text(_approximate())])] if scene.at.is_approximate else []),
             Only((PAGE, REPORT), lambda: [Words(favourites(scene)), Words(both_sides(scene))]),
             *self._of_marked(),
         ]
@@ -140,7 +140,7 @@ class ThresholdScene(NodeScene):
             split_of = partial(threshold_here, scene, picked)
             found.append(Controls(partial(split_here, scene.at, split_of)))
         if scene.highlighted is not None and scene.read:
-            drawn = self.at.selection.splits.distances  # its formula stands beside it
+            drawn = self.at.work.selection.splits.distances  # its formula stands beside it
             name = drawn if drawn in scene.table.columns else scene.read[-1]
             card = partial(formula_card, scene, name, scene.highlighted)
             found.append(Box("formula", [Controls(card)]))
@@ -164,7 +164,7 @@ class ThresholdScene(NodeScene):
 
     def moving(self) -> Moving | None:
         """Thresholds along the shown feature."""
-        scene, selection = self.candidates, self.at.selection
+        scene, work = self.candidates, self.at.work
         at = scene.highlighted
         if at is None:
             return None
@@ -186,7 +186,7 @@ class ThresholdScene(NodeScene):
                     rank=number(int(rank[i])),
                     n=number(len(rank)),
                 ),
-                selection.change(pick=None if i == scene.chosen else int(i)),
+                work.change(pick=None if i == scene.chosen else int(i)),
                 np.empty(0, dtype=np.intp),
             )
             for i in along
@@ -219,7 +219,7 @@ def _alt(scene: SplitScene) -> str:
         "{title}, node {node} with {rows}: its rows in a plane, {n} candidate thresholds as score "
         "curves around it.",
         title=scene.at.title,
-        node=scene.at.node,
+        node=scene.at.index,
         rows=plural(len(scene.rows), "{n} row", "{n} rows"),
         n=number(scene.n_candidates),
     )
@@ -231,8 +231,8 @@ def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
         at, row = scene.at, int(click["row"]) - 1
         path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
         below = path[max(len(path) - 2, 0)]
-        if at.node in path[:-1]:
-            below = path[path.index(at.node) + 1]
+        if at.index in path[:-1]:
+            below = path[path.index(at.index) + 1]
         session.pick_row(row, session.current().change_model(0, node=below))
         return
     features = figure.areas["features"]
@@ -251,14 +251,16 @@ def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
 
 def lab_figure(scene: SplitScene) -> Drawing:
     """Plane of two axes with the score curves of both around it."""
-    axes, selection, theme = axes_of_plane(scene), scene.at.selection, scene.at.theme
+    axes, work, theme = axes_of_plane(scene), scene.at.work, scene.at.theme
     rows = scene.at.division.train_rows
     inside = np.isin(rows, scene.rows)
     distances = []
-    if selection.splits.distances != "none" and scene.highlighted is not None:
+    if work.selection.splits.distances != "none" and scene.highlighted is not None:
         geometry = scene.geometry(scene.highlighted)
         places = scene.values[:, list(axes)]
-        distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
+        distances = distance_traces(
+            geometry, work.selection.splits.distances, axes, places, theme=theme
+        )
     units, second = scene.dataset.units if scene.basis is None else {}, scene.second
     figure = lab_drawing(
         scene,
@@ -279,8 +281,8 @@ def lab_figure(scene: SplitScene) -> Drawing:
     )
     # A mark has the name already: it stands where the nearest candidate parts the rows alike.
     draw_forced(figure, scene.at, axes, scene.basis, is_named=not scene.is_forced_shown)
-    space = "" if scene.basis is None else cache.model_key(selection, 0)
-    figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
+    space = "" if scene.basis is None else work.first.cache_key
+    figure.about(f"{work.data_key}|{space}|{scene.at.index}|{axes}")
     return figure
 
 
@@ -289,10 +291,10 @@ def _titled(scene: SplitScene, place: int) -> str:
 
     Two of one algorithm differ in parameters, which find no room there: they have their place.
     """
-    selection = scene.at.selection
-    n = cache.fitted(selection, place).estimator.tree_.n_leaves
-    alike = selection.models[0].key == selection.models[1].key
-    title = t(PLACES[place]) if alike else model_title(selection, place)
+    work = scene.at.work
+    n = work.models[place].tree.n_leaves
+    alike = work.first.chosen.key == work.models[1].chosen.key
+    title = t(PLACES[place]) if alike else model_title(work.models[place])
     title = re.split(r" ?[(（]", title)[0]  # a phone has no room for more
     return t("{title}: {leaves}", title=title, leaves=plural(n, "{n} leaf", "{n} leaves"))
 

@@ -229,7 +229,7 @@ PLACES = {
 
 def distance_words(scene: SplitScene) -> str:
     """In numbers what is drawn of the distances at a split; or nothing."""
-    measured, candidate = scene.at.selection.splits.distances, scene.highlighted
+    measured, candidate = scene.at.work.selection.splits.distances, scene.highlighted
     if measured == "none" or candidate is None:
         return ""
     found = scene.geometry(candidate)
@@ -244,7 +244,7 @@ def distance_words(scene: SplitScene) -> str:
             second=_figure(found.child_csn[1]),
             csn=_figure(found.csn),
         )
-    is_root = scene.measures.get("bnm_root", False)
+    is_root = scene.at.measures.get("bnm_root", False)
     lengths = [margin.square**0.5 if is_root else margin.square for margin in found.margins]
     values = {
         "test": test,

@@ -14,7 +14,7 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz._plugins import VARIABLE
 from lastviz.criteria import CRITERIA, Offered
-from lastviz.estimators import LEARNS_NUMBERS
+from lastviz.estimators import REGRESSOR
 from lastviz.host.security import is_name, name_of
 from lastviz.host.store import Upload
 from lastviz.ui.text import t, translated
@@ -46,7 +46,7 @@ PrivateBy = Callable[[str], str | None]
 """Given a name that stands for a private text, that text; None if it is not known here."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
-NUMBERS_PREFIX = "r."  # of the parameters of what learns numbers, there is one
+OF_NUMBERS = "r."  # begins what is said of the regressor
 PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
     name: Param(name, int, None, low=low, high=LARGEST, none=True)
     for name, low in (("node", 0), ("move", 1), ("tree", 1))
@@ -93,7 +93,10 @@ def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
             if named and declared.private is not None and declared.private(value):
                 texts = tuple(map(name_of, texts))
             query |= zip(declared.link, texts, strict=True)
-    query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
+    regressor = selection.regressor
+    query |= {OF_NUMBERS + name: _write(value) for name, value in regressor.params}
+    query |= {} if regressor.node is None else {OF_NUMBERS + "node": str(regressor.node)}
+    query |= {OF_NUMBERS + EDITS: write_edits(regressor.edits)} if regressor.edits else {}
     return query | _encode_models(selection.models)
 
 
@@ -202,8 +205,7 @@ class _Reader:
         for declared in FIELDS.values():
             if all(link in self.left for link in declared.link):
                 found[declared.name] = self._field(declared)
-        numbers = self._params(NUMBERS_PREFIX, LEARNS_NUMBERS.cls.PARAMS)
-        selection = selection.having(**found, numbers=numbers, models=self._models())
+        selection = selection.having(**found, regressor=self._regressor(), models=self._models())
         for key in self.left:
             sentence = "The link's “{key}” is not known here and was ignored."
             if sentence := GONE.get(key, sentence):
@@ -281,7 +283,7 @@ class _Reader:
         models = [model for model in models if model is not None]
         if not models:
             models = [
-                replace(model, **self._picked(place), edits=self._edits(place))
+                replace(model, **self._picked(place), edits=self._edits(EDITS + place))
                 for place, model in zip(PLACES, DEFAULT.models, strict=False)
             ]
         return tuple(models)
@@ -296,10 +298,14 @@ class _Reader:
             self.left.pop(EDITS + place, None)
             return None
         params = self._params(f"m{place}.", declared)
-        return Model(key, params, **self._picked(place), edits=self._edits(place))
+        return Model(key, params, **self._picked(place), edits=self._edits(EDITS + place))
 
-    def _edits(self, place: str) -> Edits:
-        key = EDITS + place
+    def _regressor(self) -> Model:
+        params = self._params(OF_NUMBERS, REGRESSOR.cls.PARAMS)
+        node = self._param(OF_NUMBERS + "node", PICKED["node"])
+        return Model(REGRESSOR.key, params, node, edits=self._edits(OF_NUMBERS + EDITS))
+
+    def _edits(self, key: str) -> Edits:
         if key not in self.left:
             return ()
         edits, dropped = read_edits(self.left.pop(key)[:MOST_LETTERS])

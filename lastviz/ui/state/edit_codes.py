@@ -102,14 +102,6 @@ def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
     return in_order(found.values()), tuple(dropped)
 
 
-def read_all_edits(text: str) -> Edits:
-    """Return the edits of a text of which every part says one; ValueError else."""
-    edits, dropped = read_edits(text)
-    if dropped:
-        raise ValueError(dropped[0])
-    return edits
-
-
 def _edit(part: str) -> Edit:
     parted = _PART.fullmatch(part)
     if parted is None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from lastviz.studies.example import EXAMPLE as EXAMPLE_STUDY
 from lastviz.studies.published import TABLES
 
-from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import (
     DATA,
     TREES,
@@ -160,18 +159,6 @@ class BoundariesView:
         slider=(0.0, 20.0, 0.5),
         label="m, rows that the shares of all rows count for",
     )
-    # tuple of Edit, what is changed by hand in the tree of numbers, where numbers are learnt; other
-    # parameters keep it.
-    number_edits: Edits = written(
-        (),
-        read_all_edits,
-        write_edits,
-        link="r.e",
-        resets_with=(*DATA, "columns", "kinds", "levels", "bins", "scaling"),
-        refused="The link's {key}={text} does not describe edits of a tree.",
-    )
-    # The picked node of that tree.
-    number_node: int | None = number(int, None, low=0, link="r.node", resets_with=TREES)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
+from lastviz.estimators import REGRESSOR
 from lastviz.host.store import Upload
 from lastviz.tables import AS_FOUND, Reading
 from lastviz.tree import Tree
@@ -57,7 +58,8 @@ MAX_MODELS = 4
 PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
 # Then a number means another feature, or a threshold something else.
 OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
-LEAVE_TREES = {"models", "numbers", "labels"}  # fields that change while the trees stay
+AT_NUMBERS = -1  # place of the regressor
+LEAVE_TREES = {"models", "regressor", "labels"}  # fields that change while the trees stay
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,8 @@ class Selection:
         Whether the rows held out take part without their classes, where that is possible.
     models : tuple of Model
         One to four, from left to right.
-    numbers : tuple of (str, object)
-        Parameters of what learns numbers (CART) that differ from their defaults, by name.
+    regressor : Model
+        What predicts where the target is a number.
     view : View
         What several pages look at.
     boundaries, splits, ..., quiz, story : record
@@ -189,7 +191,7 @@ class Selection:
     seed: int = number(int, 1, low=0, high=LARGEST)
     unlabelled: bool = flag()
     models: tuple[Model, ...] = (Model("cart"), Model("c45"))
-    numbers: Pairs = ()
+    regressor: Model = Model(REGRESSOR.key)
     view: View = field(default_factory=View)
     boundaries: BoundariesView = field(default_factory=BoundariesView)
     splits: SplitsView = field(default_factory=SplitsView)
@@ -223,10 +225,11 @@ class Selection:
 
         Models of other pages wait for those; they must leave no trace on this one.
         """
-        if len(self.models) <= n:
-            return self
-        known = self.__dict__.setdefault("_first_models", {})  # one object: it is resolved once
-        return known.get(n) or known.setdefault(n, replace(self, models=self.models[:n]))
+        return self if len(self.models) <= n else replace(self, models=self.models[:n])
+
+    def model(self, place: int) -> Model:
+        """Model at a place: 0, 1, ... from left to right, AT_NUMBERS for the regressor."""
+        return self.regressor if place == AT_NUMBERS else self.models[place]
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -240,15 +243,16 @@ class Selection:
             if not OTHER_FEATURES.isdisjoint(real):
                 bare["edits"] = ()
             start["models"] = tuple(replace(m, **bare) for m in self.models)
+            start["regressor"] = replace(self.regressor, **bare)
         return self.having(**(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
-        """Return the selection with the model at `place` (0, 1, ...) exchanged in part.
+        """Return the selection with the model at `place` exchanged in part; see :meth:`model`.
 
         Another algorithm starts from its defaults and without edits; another tree has no picked
         node, unless one is named.
         """
-        model = self.models[place]
+        model = self.model(place)
         pick, line, step = self.splits.pick, self.splits.line, self.growth.step
         if (
             place == 0
@@ -266,6 +270,8 @@ class Selection:
             changes = {"node": None, **changes}
         if changes.keys() - {"move"}:
             changes = {"move": None, **changes}
+        if place == AT_NUMBERS:
+            return self.having(regressor=replace(model, **changes))
         models = list(self.models)
         models[place] = replace(model, **changes)
         components = self.latent.components if place or models[0] == model else None

@@ -21,6 +21,7 @@ from lastviz.ui.boundaries import page as boundaries
 from lastviz.ui.compare import page as compare
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.scene_file import SavedScene, is_scene, read
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.data import page as data
 from lastviz.ui.growth import page as growth
 from lastviz.ui.latent import page as latent
@@ -102,11 +103,12 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
         While something that it shows is worked out.
     """
     selection, problems = scene_in(slide)
+    work = work_of(selection)
     about = {"caption": slide.caption, "notes": slide.notes}
     if base is not None:
-        about["link"] = f"{base}{slide.page}?{urlencode(encode(selection))}"
+        about["link"] = f"{base}{slide.page}?{urlencode(encode(work.selection))}"
     module = PICTURED.get(slide.page)
-    return ready_scene(selection, slide.page, module, problems, about, own_files=own_files)
+    return ready_scene(work, slide.page, module, problems, about, own_files=own_files)
 
 
 # ---------------------------------------------------------------- rendering
@@ -205,7 +207,7 @@ def _waited_for(scene: SavedScene) -> SlideReady:
         try:
             module = PICTURED.get(scene.page)
             return ready_scene(
-                scene.selection, scene.page, module, scene.problems, {}, own_files=True
+                work_of(scene.selection), scene.page, module, scene.problems, {}, own_files=True
             )
         except Working as working:
             job = working.job

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from lastviz.plots import ThemeName
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
@@ -27,7 +29,7 @@ from .regression import (
 from .scene import LoanScene, PointsScene, loan_scene, points_editor, points_scene, rows_editor
 from .words import headline
 
-__all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "page_scene", "pictured"]
 
 QUESTION = "How is it calculated?"
 BOOK = (
@@ -59,9 +61,9 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
 }
 
 
-def prepared() -> LoanScene | PointsScene:
+def page_scene(work: Work, theme: ThemeName) -> LoanScene | PointsScene:
     """Work out the sums of the table that the chosen part is about."""
-    view, theme = session.current().textbook, page_theme()
+    view = work.selection.textbook
     return points_scene(view, theme) if view.lesson == "squares" else loan_scene(view, theme)
 
 

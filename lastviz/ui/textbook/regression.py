@@ -23,9 +23,9 @@ from lastviz.plots import (
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import legend, show, strip
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, plural, t
 
 from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
@@ -267,9 +267,9 @@ def _two_roots(scene: LoanScene) -> None:
 # ---- The page *textbook* on a slide: the sums of the chosen part, and its picture
 
 
-def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows of the part of the chapter that is chosen."""
-    view = selection.textbook
+    view = work.selection.textbook
     if view.lesson == "squares":
         return _squares(points_scene(view, theme), view.pieces)
     scene = loan_scene(view, theme)
