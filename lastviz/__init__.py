@@ -58,7 +58,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for first: a server that starts needs none of it yet."""
+    """Import a public name on first access.
+
+    A server that starts needs none of them yet.
+    """
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "criteria" if name.endswith("_criterion") else "estimators"

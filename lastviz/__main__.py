@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def around(address: str | None, base: str, page: str | None = None) -> dict[str, object]:
-    """Begin to get ready; return what stands around the app, as Streamlit's ``App`` takes it.
+    """Begin to get ready, and return the keywords for Streamlit's ``App``.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _render(options: argparse.Namespace) -> None:
 
 
 def _page_of(file: Path) -> str:
-    """Make a table, with its sidecar, the one that LASTVIZ_DATA names; return the page about it."""
+    """Put a table, with its sidecar, into LASTVIZ_DATA; return the page about it."""
     from .datasets.folder import ENDINGS, read_folder
 
     folder = Path(tempfile.mkdtemp(prefix="lastviz-open-"))
@@ -198,14 +198,14 @@ async def _say(page: str | None, app: object) -> AsyncIterator[None]:
 
 
 def _n_folds() -> dict[str, int]:
-    """Return the folds in the store of studies by their state, for who counts."""
+    """Folds in the store of studies by their state, for who counts."""
     from lastviz.ui.compute import studies
 
     return studies.n_folds()
 
 
 def _get_ready() -> None:
-    """Import what the pages import and load the kernels, so that no reader waits for it."""
+    """Import the pages' modules and load the kernels before a visitor waits for them."""
     from lastviz.ui import frame
 
     frame.warm_up()

@@ -10,7 +10,7 @@ from ._places import BROUGHT, PACKAGE, is_installed
 
 @cache
 def known() -> dict[str, str]:
-    """Return what the file says, by field; the authors in one text."""
+    """Fields of CITATION.cff by name, with the authors as one text."""
     folder = BROUGHT if is_installed() else PACKAGE.parent
     text = (folder / "CITATION.cff").read_text(encoding="utf-8")
     found = dict(re.findall(r'^([a-z-]+): "?(.*?)"?$', text, re.MULTILINE))
@@ -19,13 +19,13 @@ def known() -> dict[str, str]:
 
 
 def in_words() -> str:
-    """Return the citation as a sentence."""
+    """Citation as a sentence."""
     about = known()
     return f"{about['authors']}. {about['title']}, version {about['version']}."
 
 
 def as_bibtex() -> str:
-    """Return the citation as an entry of BibTeX."""
+    """Citation as an entry of BibTeX."""
     about = known()
     return (
         f"@software{{lastviz,\n  author = {{{{{about['authors']}}}}},\n"

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def as_csv(table: pd.DataFrame, **form: object) -> str:
-    """Write a table without its index as CSV whose cells are all numbers or plain text.
+    """CSV of a table without its index, every cell a number or plain text.
 
     What a spreadsheet program would run as a formula is preceded by an apostrophe.
 
@@ -39,7 +39,7 @@ def as_csv(table: pd.DataFrame, **form: object) -> str:
 
 
 def harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet program takes for a formula; a number stays one."""
+    """Cell that no spreadsheet program takes for a formula; a number stays one."""
     text = str(cell)  # what is no text may be written like a formula, as a length of time is
     if isinstance(cell, Number) or NUMBER.fullmatch(text):
         return cell

@@ -18,7 +18,7 @@ AGAIN = 0.05  # seconds after which a thread that has not noticed its end is wok
 
 
 class TooLong(BaseException):
-    """Raised in a block that has taken longer than it may; no handler of errors stops it."""
+    """Raised in a block past its deadline; no error handler stops it."""
 
 
 class Overdue(TimeoutError):
@@ -116,7 +116,7 @@ _starting = Lock()
 
 
 class _Watch(Thread):
-    """The thread that ends what takes too long."""
+    """Thread that ends blocks past their deadlines."""
 
     wakes = inf  # when the deadlines are looked at next
 
@@ -138,7 +138,7 @@ class _Watch(Thread):
 
 
 def _watching() -> _Watch:
-    """Return the watch of this process; a process that forked has none yet.
+    """Watch of this process; a process that forked has none yet.
 
     It is started before anything of its thread can be ended: what is sent to a thread that is
     starting another one reaches that one.
@@ -157,7 +157,7 @@ def _send(thread: int) -> None:
 
 
 def _take(deadline: Deadline) -> None:
-    """Take what may be on its way to this thread.
+    """Take the exception that may be on its way to this thread.
 
     Taken back by its sender, it would leave the interpreter looking for it at every line, and for
     ever where a profiler looks on.

@@ -42,12 +42,12 @@ class NotInstalled(ImportError, ValueError):
 
 
 def is_installed(module: str) -> bool:
-    """Tell whether a module of :data:`EXTRAS` can be imported."""
+    """Whether a module of :data:`EXTRAS` can be imported."""
     return find_spec(module) is not None
 
 
 def lack_of(module: str, what: str) -> Statement:
-    """Return the sentence that says what brings a module; `what` is what needs it."""
+    """Sentence on how to install a missing package, by its module."""
     package, extra = EXTRAS[module]
     return Statement(
         "{what} needs the package {package}: pip install 'lastviz[{extra}]'",

@@ -29,7 +29,7 @@ HEAD = len(MAGIC) + hashlib.blake2b().digest_size
 
 
 class KernelCache(FunctionCache):
-    """What numba asks for the machine code of a kernel; it never raises.
+    """Cache of a kernel's machine code, as numba uses it; it never raises.
 
     `folder` is the name of the folder, None for a function whose machine code is not kept.
     """
@@ -45,14 +45,17 @@ class KernelCache(FunctionCache):
         return self._cache_file.folder()
 
     def signatures(self, target_context: object) -> list[Hashable]:
-        """List for what there is machine code of this text of the kernel, on this processor."""
+        """Signatures with machine code of this kernel on disk.
+
+        Only machine code of this very text of the kernel, on this processor, counts.
+        """
         target_context.refresh()
         codegen = target_context.codegen()
         keys = self._cache_file.keys()
         return [key[0] for key in keys if key == self._index_key(key[0], codegen)]
 
     def has_files(self) -> bool:
-        """Tell whether there is machine code, for whatever."""
+        """Whether there is machine code, for whatever."""
         return bool(self._cache_file.paths())
 
     def load_overload(self, sig: object, target_context: object) -> CompileResult | None:
@@ -90,7 +93,7 @@ class Files:
         return self._folder and brought(self._folder)
 
     def load(self, key: Hashable) -> tuple | None:
-        """Read what was saved under a key."""
+        """Value saved under a key, or None."""
         folder = self.folder()
         stream = _open(folder / self._file(key)) if folder else None
         # Two keys may look the same, and files can be renamed.
@@ -139,7 +142,7 @@ class Files:
 
 
 def _open(path: Path) -> BytesIO | None:
-    """Read a file and go behind its digest; what is not ours or not whole is deleted."""
+    """Read a file past its digest; delete one that is foreign or incomplete."""
     content = read(path) or b""
     if content[:HEAD] == MAGIC + hashlib.blake2b(memoryview(content)[HEAD:]).digest():
         stream = BytesIO(content)

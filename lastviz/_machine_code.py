@@ -32,7 +32,7 @@ log = logging.getLogger("lastviz")
 
 
 def cache_folder() -> Path | None:
-    """Find the folder of the compiled kernels, or make it; None if nothing can be kept.
+    """Folder of the compiled kernels, made if need be; None if nothing can be kept.
 
     LASTVIZ_CACHE says which; else it lies beside a checkout, in the cache of the user, or in the
     temporary folder under the user's number. What lies in it is run, so it has to be ours.
@@ -48,7 +48,9 @@ def cache_folder() -> Path | None:
 
 
 def brought(name: str) -> Path | None:
-    """Find a folder of the compiled kernels, copied from what LASTVIZ_COMPILED names, or make it.
+    """Folder of compiled kernels by name, made if need be.
+
+    A new one is copied from the folder that LASTVIZ_COMPILED names.
 
     An image that cannot be written to has kernels that were compiled when it was built; they are
     copied where more can be put beside them, for another processor or by parameters not met before.
@@ -66,7 +68,7 @@ def brought(name: str) -> Path | None:
 
 
 def is_ours(status: os.stat_result) -> bool:
-    """Tell whether nobody but us and root can have written a file, or a file into a folder.
+    """Whether only this user and root can have written a file, or into a folder.
 
     Windows keeps others out of the folders of a user by rules that are not seen here.
     """
@@ -115,7 +117,7 @@ def _places() -> Iterator[Path]:
 
 
 def _is_fit(folder: Path) -> bool:
-    """Tell whether a folder, which is made if need be, is ours and can be written."""
+    """Whether a folder, which is made if need be, is ours and can be written."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
@@ -153,7 +155,7 @@ def _copy(image: Path, folder: Path) -> bool:
 
 @cache
 def folder_name(file: Path) -> str | None:
-    """Name the folder of the machine code of a file of kernels, None for somebody else's file."""
+    """Folder name for the machine code of a kernel file, None if it is not ours."""
     file = file.resolve()
     if not file.is_relative_to(PACKAGE):
         return None
@@ -161,12 +163,15 @@ def folder_name(file: Path) -> str | None:
 
 
 def digest_of(file: Path, package: Path = PACKAGE) -> str:
-    """Return what names the machine code of a file: numba's version and the kernels it reads."""
+    """Digest that names the machine code of a file.
+
+    It covers numba's version and the kernels that the file reads.
+    """
     return _digest(_read_by(file, package), package)
 
 
 def digest_of_all(others: Iterable[Path] = (), package: Path = PACKAGE) -> str:
-    """Return what names the machine code of all files of kernels, and what `others` say."""
+    """Digest that names the machine code of all kernel files and of `others`."""
     return _digest({*package.rglob("*_kernels.py"), *others}, package)
 
 
@@ -181,7 +186,7 @@ def _digest(files: Iterable[Path], package: Path) -> str:
 
 @cache
 def _records(package: Path) -> str:
-    """Return the definitions of all records in files of kernels."""
+    """Definitions of all records in files of kernels."""
     found = []
     for path in sorted(package.rglob("*_kernels.py")):
         classes = (n for n in ast.parse(path.read_bytes()).body if isinstance(n, ast.ClassDef))
@@ -190,7 +195,7 @@ def _records(package: Path) -> str:
 
 
 def _read_by(file: Path, package: Path) -> set[Path]:
-    """Return a file of kernels and all files of kernels that it imports, directly or not."""
+    """File of kernels and all files of kernels that it imports, directly or not."""
     found, left = set(), {file}
     while left:
         path = left.pop()
@@ -201,7 +206,7 @@ def _read_by(file: Path, package: Path) -> set[Path]:
 
 @cache
 def _kernels_in(file: Path, package: Path) -> frozenset[Path]:
-    """Return the files of kernels that a file imports itself."""
+    """Files of kernels that a file imports itself."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.ImportFrom):

@@ -22,7 +22,9 @@ else:
 
 
 def kernel(function):
-    """Compile beside the first calls, release the GIL, keep the machine code for the next process.
+    """Compile a function while its first calls run interpreted.
+
+    It releases the GIL, and its machine code is kept for the next process.
 
     A kernel that is called with a constant (``scan(0, cells)``) is not compiled for that
     constant but for its type, as everywhere else.
@@ -31,7 +33,9 @@ def kernel(function):
 
 
 def plain_kernel(function):
-    """Compile a kernel that makes no array and returns none: nothing counts references in it.
+    """Compile a kernel without reference counting.
+
+    It must neither make nor return an array.
 
     Every array of a record is one more reference on the way into a kernel and one less on the way
     out, each an atomic step of some nanoseconds: more than the work on a node of few rows. What a
@@ -53,7 +57,7 @@ def _compiled(function, counts_references):
 
 
 def inline_kernel(function):
-    """Compile into its callers: for the bodies of hot loops, and for what has one caller.
+    """Compile into callers: for hot loop bodies and functions with a single caller.
 
     A kernel with one caller would be compiled twice, by itself and as a part of the caller, which
     is optimised as a whole; one below three others four times.
@@ -66,7 +70,10 @@ def inline_kernel(function):
 
 @contextmanager
 def wait_for_machine_code() -> Iterator[None]:
-    """Compile what has no machine code before it runs, in this thread: where time is measured."""
+    """Compile kernels in this thread before they run.
+
+    This is for blocks whose time is measured.
+    """
     if numba is None:
         yield
         return
@@ -78,5 +85,8 @@ def wait_for_machine_code() -> Iterator[None]:
 
 
 def is_interpreting() -> bool:
-    """Tell whether kernels run as Python, or did a moment ago: what is quick else may be slow."""
+    """Whether kernels run as Python, or did a moment ago.
+
+    Work that is otherwise quick may then be slow.
+    """
     return numba is None or WATCH.is_busy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class OnRead:
-    """A field that may be given as a function, which is called once, when the field is read.
+    """Field that may be given as a function, called once on the first read.
 
     It is written as the default of the field, which then has none.
     """

@@ -97,7 +97,7 @@ class Param:
     meaning: str = ""
 
     def legal(self, *, in_link: bool = False) -> Statement:
-        """Return the legal values in words, for messages and documentation.
+        """Legal values in words, for messages and documentation.
 
         With `in_link` as links spell them, ``none (no limit)`` in place of ``None``.
         """
@@ -139,7 +139,7 @@ class Param:
         )
 
     def check(self, value: object) -> object:
-        """Return `value` as its plain Python type, or raise what is wrong with it.
+        """Plain Python value of `value`; ValueError if it is not valid.
 
         Another word for a choice becomes that choice.
 
@@ -221,14 +221,14 @@ def _is_finite(value: Real) -> bool:
 
 
 def _shown(value: object) -> str:
-    """Return a value as messages print it; a large integer by its number of binary digits."""
+    """Value as messages print it; a large integer by its number of binary digits."""
     if isinstance(value, Integral) and abs(int(value)) > LARGEST_INTEGER:
         return f"an integer of {int(value).bit_length()} bits; numbers up to 2**53 are taken"
     return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> dict[str, object]:
-    """Return all declared parameters with `values` checked and defaults filled in.
+    """All declared parameters with `values` checked and defaults filled in.
 
     Raises
     ------
@@ -243,7 +243,7 @@ def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> d
 
 
 def defaults(declared: tuple[Param, ...]) -> dict[str, object]:
-    """Return the default of each declared parameter by name."""
+    """Default of each declared parameter by name."""
     return {param.name: param.default for param in declared}
 
 
@@ -251,7 +251,9 @@ Made = TypeVar("Made", bound=Callable[..., object])
 
 
 def param(kind: type, default: object, **declared: Any) -> Any:
-    """Declare a parameter as the default of an attribute or an argument, whose name it takes.
+    """Declare a parameter as a default value.
+
+    The parameter takes the name of the attribute or argument whose default it is.
 
     Type checkers take what it returns, a :class:`Param`, for any value.
     """
@@ -260,7 +262,9 @@ def param(kind: type, default: object, **declared: Any) -> Any:
 
 @dataclass_transform(eq_default=False, field_specifiers=(param,))
 def with_params(made: Made) -> Made:
-    """Make signature, documentation and `PARAMS` of a class or a function that declares its own.
+    """Add signature, documentation and `PARAMS` from declared parameters.
+
+    `made` is a class or a function that declares its own.
 
     Parameters come in the order of their declarations, before those that a class inherits. Those
     without a widget are in `OTHER_PARAMS`, by name. Type checkers take a class for a dataclass.
@@ -299,7 +303,10 @@ def _init(made: type, declared: Sequence[Param]) -> Callable[..., None]:
 
 
 def _documented(doc: str | None, declared: Sequence[Param]) -> str | None:
-    """Put the section "Parameters" before the first one of a numpydoc docstring, or at its end."""
+    """Numpydoc docstring with a section "Parameters".
+
+    It is put before the first section, or at the end.
+    """
     if doc is None or not declared:  # python -OO
         return doc
     section = "\n".join(["Parameters", "----------", *(each.documentation() for each in declared)])

@@ -18,19 +18,19 @@ BROUGHT = PACKAGE / "_app"
 
 
 def is_installed() -> bool:
-    """Tell whether this is a package from a wheel, not a checkout."""
+    """Whether this is a package from a wheel, not a checkout."""
     return BROUGHT.is_dir()
 
 
 def user_cache() -> Path:
-    """Return the folder of the user for what can be made again."""
+    """Cache folder of the user, for files that can be made again."""
     caches = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(caches) if caches else Path.home() / ".cache") / "lastviz"
 
 
 @cache
 def app_folder() -> Path:
-    """Return the folder of app.py; of an installed package a copy, made if there is none yet."""
+    """Folder of app.py; of an installed package a copy, made if there is none yet."""
     if not is_installed():
         return PACKAGE.parent
     folder = user_cache() / f"app-{_digest(BROUGHT)}"
@@ -45,7 +45,7 @@ def app_folder() -> Path:
 
 
 def _digest(folder: Path) -> str:
-    """Return what names the content of a folder."""
+    """Digest of a folder's content."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:

@@ -18,7 +18,7 @@ log = logging.getLogger("lastviz")
 
 @once
 def load_plugins() -> tuple[str, ...]:
-    """Import what LASTVIZ_PLUGINS names, separated by commas, once per process.
+    """Import the modules listed in LASTVIZ_PLUGINS, comma-separated, once per process.
 
     Each is a module on Python's path, or a file that ends in ``.py``.
 

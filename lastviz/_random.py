@@ -18,7 +18,7 @@ FEATURE_STREAM = 1 << 32
 
 
 def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
-    """Return the keys of the children numbered `branch` (0, 1, ...) of nodes with `parent_key`."""
+    """Keys of the children numbered `branch` (0, 1, ...) of nodes with `parent_key`."""
     with np.errstate(over="ignore"):
         z = np.asarray(parent_key, dtype=np.uint64) + ROOT_KEY * (
             np.asarray(branch, dtype=np.uint64) + np.uint64(1)
@@ -29,7 +29,7 @@ def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
 
 
 def seed_of(random_state: int | np.random.RandomState | None) -> int:
-    """Return a seed as it is; of None and a RandomState, as scikit-learn takes them, draw one."""
+    """Seed as it is; of None and a RandomState, as scikit-learn takes them, draw one."""
     if random_state is None or isinstance(random_state, np.random.RandomState):
         from sklearn.utils import check_random_state  # slow to import
 
@@ -38,12 +38,12 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
 
 
 def node_rng(random_state: int, key: int) -> np.random.Generator:
-    """Return the generator of the node `key` under the seed `random_state` (>= 0)."""
+    """Generator of the node `key` under the seed `random_state` (>= 0)."""
     return np.random.default_rng([int(random_state), int(key)])
 
 
 def feature_order(random_state: int, key: int, n_features: int) -> np.ndarray:
-    """Return the features in the order in which the node `key` looks at them, (n_features,).
+    """Features in the order in which the node `key` looks at them, (n_features,).
 
     Every order is as likely as any other, and a node's does not depend on those of others.
     """

@@ -17,7 +17,7 @@ ISOLATE, END = "\u2068", "\u2069"  # between them a text has a direction of its 
 
 @recently(1024)
 def isolated(text: str) -> str:
-    """Return a text that does not turn round what stands beside it, whatever its direction.
+    """Text isolated from the direction of its surroundings, and they from its own.
 
     Examples
     --------
@@ -54,7 +54,9 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 
 class Statement(str):
-    """A sentence with its values: English by itself, which a page says in the reader's language.
+    """English sentence with its values.
+
+    A page says it in the language of the visitor.
 
     Two are equal if they read alike.
 
@@ -103,14 +105,14 @@ class Statement(str):
 
 
 def _plain(value: object) -> object:
-    """Return a value with numbers of numpy as those of Python, which are printed as people do."""
+    """Value with numbers of numpy as those of Python, which are printed as people do."""
     if isinstance(value, tuple | list):
         return type(value)(map(_plain, value)) if type(value) in (tuple, list) else value
     return value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value
 
 
 class Refusal(ValueError):
-    """A ValueError that says what is wrong in a :class:`Statement`.
+    """ValueError whose message is a :class:`Sentence`.
 
     Parameters
     ----------
@@ -125,5 +127,5 @@ class Refusal(ValueError):
 
     @property
     def sentence(self) -> Statement:
-        """What is wrong."""
+        """Message of the error."""
         return self.args[0]

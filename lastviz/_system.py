@@ -78,7 +78,9 @@ def start_beside(command: Sequence[str], niceness: int, **options: object) -> su
 
 
 def end_with_parent() -> None:
-    """End this process as soon as its input is closed: by its parent, or by the parent's end.
+    """End this process as soon as its input is closed.
+
+    The parent closes it, or the parent's end does.
 
     The parent holds the other end of a pipe, and writes no more into it.
     """
@@ -93,7 +95,10 @@ def end_with_parent() -> None:
 
 
 def end_with_coordinator() -> None:
-    """End this process of a pool once the one that began it has ended; killed, it says nothing."""
+    """End this process of a pool once the process that started it has ended.
+
+    A coordinator that is killed cannot announce its end.
+    """
 
     def wait() -> None:
         parent_process().join()
@@ -103,19 +108,22 @@ def end_with_coordinator() -> None:
 
 
 def n_processors() -> int:
-    """Return how many processors this process may use."""
+    """Number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def user_number() -> int | None:
-    """Return the number of the user whose rights this process has; Windows has none."""
+    """Number of the user whose rights this process has; Windows has none."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
 def is_root() -> bool:
-    """Tell whether this process may do everything, by which browsers refuse to be sandboxed."""
+    """Whether this process runs as root.
+
+    Browsers then refuse to be sandboxed.
+    """
     return user_number() == 0
 
 
@@ -140,7 +148,7 @@ def make_own_folder(folder: Path) -> None:
 
 
 def make_own_database(file: Path) -> None:
-    """Make the file of a database, if need be, that nobody but this user may read or write.
+    """Make a database file, if need be, that only this user can read or write.
 
     What SQLite puts beside it is as private. On Windows all are as private as their folder.
     """
@@ -153,7 +161,7 @@ def make_own_database(file: Path) -> None:
 
 
 def limit(seconds: int, n_bytes: int) -> None:
-    """Leave this process so many seconds of a processor, and so many more bytes of addresses."""
+    """Limit this process to some processor seconds and bytes of further address space."""
     if resource is None:
         return
     with suppress(OSError, ValueError):  # where there is no such limit
@@ -164,7 +172,10 @@ def limit(seconds: int, n_bytes: int) -> None:
 
 
 def has_fork_server() -> bool:
-    """Tell whether processes are forked from a clean one: others than Linux do not bear it."""
+    """Whether processes are forked from a clean one.
+
+    Only on Linux; other systems do not support it.
+    """
     return sys.platform == "linux"
 
 
@@ -186,7 +197,7 @@ def begin_fork_server(modules: Sequence[str]) -> None:
 
 
 def free_memory() -> int:
-    """Return how many bytes of memory are left to this process and its children."""
+    """Bytes of memory left to this process and its children."""
     found = [LARGE]
     with suppress(OSError, KeyError, ValueError):
         found.append(1024 * _numbers("/proc/meminfo")["MemAvailable"])
@@ -199,7 +210,7 @@ def free_memory() -> int:
 
 
 def _groups() -> set[str]:
-    """Return the paths of the groups of processes to which this one belongs, as of a root."""
+    """Paths of the groups of processes to which this one belongs, as of a root."""
     found = {""}  # what a container sees of its own
     with suppress(OSError):
         found |= {line.split(":", 2)[2] for line in _text("/proc/self/cgroup").splitlines()}
@@ -207,7 +218,7 @@ def _groups() -> set[str]:
 
 
 def memory_in_use() -> int:
-    """Return how many bytes of memory this process holds, 0 where the system does not tell."""
+    """Bytes of memory held by this process, 0 where the system does not report it."""
     with suppress(OSError):
         return int(_text("/proc/self/statm").split()[1]) * os.sysconf("SC_PAGESIZE")
     return 0
@@ -218,6 +229,6 @@ def _text(file: str | Path) -> str:
 
 
 def _numbers(file: str | Path) -> dict[str, int]:
-    """Return the numbers of a file with a name and a number in each line."""
+    """Numbers of a file with a name and a number in each line."""
     lines = (line.replace(":", " ").split() for line in _text(file).splitlines())
     return {name: int(value) for name, value, *_ in lines}

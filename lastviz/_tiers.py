@@ -41,7 +41,9 @@ log = logging.getLogger("lastviz")
 
 
 class Tiers(local):
-    """Whether a kernel without machine code is compiled before it runs; else it is interpreted.
+    """Whether a kernel without machine code is compiled before it runs.
+
+    Otherwise it is interpreted.
 
     Attributes
     ----------
@@ -56,7 +58,7 @@ class Tiers(local):
 
     @property
     def wait(self) -> bool:
-        """Whether it is here and now."""
+        """Whether kernels are compiled before they run, here and now."""
         return self.depth > 0 or self.always
 
 
@@ -72,7 +74,7 @@ class Inlined(CPUDispatcher):
 
     @classmethod
     def of(cls, compiled: CPUDispatcher) -> Inlined:
-        """Make what numba has made one of ours."""
+        """Inlined function made of a numba dispatcher."""
         compiled.__class__ = cls
         return compiled
 
@@ -98,7 +100,7 @@ class Kernel(Inlined):
 
     @classmethod
     def of(cls, compiled: CPUDispatcher, code: KernelCache) -> Kernel:
-        """Make what numba has made a kernel with its machine code on the disk."""
+        """Kernel made of a numba dispatcher, with its machine code on disk."""
         kernel = super().of(compiled)
         kernel._cache = code
         kernel._looked = {}  # what was looked for -> when the folder had changed last
@@ -124,7 +126,7 @@ class Kernel(Inlined):
         return partial(self._interpret, kinds)
 
     def compile(self, sig: object) -> object:
-        """Compile it or, where another process does, take what that one makes."""
+        """Compile a signature, or take the machine code that another process makes."""
         with global_compiler_lock:
             kinds = tuple(sigutils.normalize_signature(sig)[0])
             if not self._load(kinds):
@@ -134,7 +136,10 @@ class Kernel(Inlined):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Compile this kernel in one process at a time; no two kernels wait for each other."""
+        """Let one process at a time compile this kernel.
+
+        No two kernels wait for each other.
+        """
         with ExitStack() as files:
             with suppress(OSError, TypeError):  # where nothing can be kept each compiles for itself
                 path = self._cache.cache_path / f"{self.py_func.__name__}.lock"
@@ -161,7 +166,7 @@ class Kernel(Inlined):
                     self._load(kinds)
 
     def _has_news(self, about: object) -> bool:
-        """Tell whether a file has come into the folder of its machine code since the last look."""
+        """Whether its machine code folder has changed since the last look."""
         if self._folder is None:
             self._folder = self._cache.cache_path
         try:
@@ -173,7 +178,10 @@ class Kernel(Inlined):
         return is_news
 
     def _interpret(self, kinds: tuple, *args: object) -> object:
-        """Run it as Python and count the seconds, unless it is a step of one that is counted."""
+        """Run the kernel as Python and count the seconds.
+
+        They are not counted for a step of a kernel that is itself counted.
+        """
         thread = get_ident()
         if thread in WATCH.calls:
             return self.interpreted(*args)
@@ -195,7 +203,9 @@ class Kernel(Inlined):
 
 
 class Watch:
-    """Looks at what is interpreted, asks for machine code where that pays, and hears of it.
+    """Watch over interpreted kernels.
+
+    It requests machine code where that pays, and takes it up once it is there.
 
     Attributes
     ----------
@@ -215,7 +225,7 @@ class Watch:
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is interpreted now, or was a moment ago."""
+        """Whether a kernel is interpreted now, or was a moment ago."""
         return self._thread is not None and self._thread.is_alive()
 
     def go_on(self) -> None:
@@ -262,7 +272,7 @@ _worlds: dict[str, dict[str, object]] = {}  # of modules, by their names
 
 
 def compile_wish(wish: bytes) -> None:
-    """Compile what another process asks for."""
+    """Compile a kernel that another process requests."""
     from importlib import import_module
 
     module, name, kinds = pickle.loads(wish)

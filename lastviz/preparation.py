@@ -40,7 +40,7 @@ log = logging.getLogger("lastviz")
 
 
 def is_prepared(part: str = ALL) -> bool:
-    """Tell whether a part of the kernels is compiled, by default all of them."""
+    """Whether a part of the kernels is compiled, by default all of them."""
     folder = _folder()
     return is_switched_off() or (folder is not None and (folder / f"{part}.done").exists())
 
@@ -57,13 +57,13 @@ def want(wish: bytes) -> bool:
 
 
 def wishes() -> list[Path]:
-    """Files with what is asked for."""
+    """Files with the wishes for kernels."""
     folder = _folder()
     return [] if folder is None else sorted(folder.glob("*.wish"))
 
 
 def is_under_way() -> bool:
-    """Tell whether a child of this or another process compiles."""
+    """Whether a child of this or another process compiles."""
     if _children and _children[-1].poll() is None:
         return True
     try:
@@ -106,7 +106,10 @@ def _end() -> None:
 
 @cache
 def begin() -> None:
-    """Start the child if a part is missing, once a process, and log it if it ends too early."""
+    """Start the child process if a part is missing, once per process.
+
+    A child that ends too early is logged.
+    """
     child = None if is_prepared() else start(EVERYTHING)
     if child is not None:
         Thread(target=_watch, args=(child,), name="preparation", daemon=True).start()
@@ -126,7 +129,7 @@ def early_end(status: int) -> str:
 
 
 def is_switched_off() -> bool:
-    """Tell whether nothing is compiled at all: kernels run as Python."""
+    """Whether nothing is compiled at all: kernels run as Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
@@ -154,7 +157,7 @@ def _folder() -> Path | None:
 
 @cache
 def _named() -> str:
-    """What names the machine code of all parts on this processor."""
+    """Name of the machine code of all parts on this processor."""
     from llvmlite.binding import get_host_cpu_name
 
     of_all = digest_of_all([PACKAGE / "warm_up.py"])

@@ -74,7 +74,10 @@ DEFAULTS: Mapping[str, object] = {}
 
 
 def warm_up(parts: Sequence[str] | None = None) -> None:
-    """Compile or load parts of the kernels, all :data:`PARTS` by default, by a run on few rows."""
+    """Compile or load parts of the kernels by a run on few rows.
+
+    All :data:`PARTS` by default.
+    """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(np.intp)
@@ -85,7 +88,7 @@ def warm_up(parts: Sequence[str] | None = None) -> None:
 
 
 def _run_common(X: np.ndarray, y: np.ndarray) -> None:
-    """Sort columns, take rows of them, measure what each says of the classes, rank scores."""
+    """Sort columns, take rows, measure the gain of each feature, rank scores."""
     presorted = presort(X)
     presorted.take(np.arange(30))
     feature_gains(presorted, y, 2)
@@ -103,7 +106,7 @@ def _run(key: str, X: np.ndarray, y: np.ndarray, params: Mapping[str, object] = 
 
 
 def _run_more(key: str, X: np.ndarray, y: np.ndarray) -> None:
-    """Do the same with all parameters that have kernels of their own, and on other features."""
+    """Run all parameters that have kernels of their own, also on other features."""
     cls = ALGORITHMS[key].cls
     for params in _variants(cls):
         _run(key, X, y, params)
@@ -159,7 +162,7 @@ def _fit_and_replay(
 
 
 def _variants(cls: type) -> list[dict[str, object]]:
-    """Return parameters that together run all kernels of an algorithm."""
+    """Parameters that together run all kernels of an algorithm."""
     declared: tuple[Param, ...] = cls.PARAMS
     offered = [c for p in declared if p.name == "criterion" for c in p.choices]
     variants = [{"criterion": c} for c in offered if _is_compiled(c)]
@@ -171,7 +174,10 @@ def _variants(cls: type) -> list[dict[str, object]]:
 
 
 def _is_compiled(criterion: str) -> bool:
-    """Tell whether a criterion is the package's own: others are functions, which may fail."""
+    """Whether a criterion is the package's own.
+
+    Others are functions, which may fail.
+    """
     return criterion not in CRITERIA or CRITERIA[criterion].code is not None
 
 
@@ -180,7 +186,7 @@ def _treats_nominal(cls: type) -> bool:
 
 
 def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
-    """Return all parts in their order, each with what runs its kernels."""
+    """All parts in their order, each with the function that runs its kernels."""
     others = [key for key in ALGORITHMS if key not in FIRST]
     parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
@@ -201,7 +207,7 @@ PARTS = _parts()
 
 
 def prepare() -> None:
-    """Compile what is missing as fast as the machine can, and say so."""
+    """Compile the missing kernels as fast as the machine can, and report it."""
     begin = time.perf_counter()
     if not is_prepared():
         print("Compiling the kernels, once: this takes a minute or two ...", flush=True)
@@ -211,7 +217,7 @@ def prepare() -> None:
 
 
 def compile_beside(*, everything: bool) -> int:
-    """Compile what is asked for and, if `everything`, part by part what is missing.
+    """Compile the requested units and, if `everything`, the missing parts one by one.
 
     Each unit of work is compiled by a process of its own, which gives its memory back; a large one
     by several, each of which goes on with what those before have kept. A part that fails is left to
@@ -255,18 +261,18 @@ def compile_beside(*, everything: bool) -> int:
 
 
 def _next_unit(left: list[str], working: Iterable[str | Path]) -> str | Path | None:
-    """What to compile next: what somebody waits for, else the next part."""
+    """Next unit to compile: one that a process waits for, else the next part."""
     asked = next((wish for wish in wishes() if wish not in working), None)
     return asked or (left.pop(0) if left else None)
 
 
 def most_at_once() -> int:
-    """How many processes may compile: one a processor, as far as there is memory."""
+    """Number of processes that may compile: one per processor, if memory allows."""
     return max(1, min(n_processors(), MOST_PROCESSES, free_memory() // ROOM))
 
 
 def _compile(unit: str | Path) -> None:
-    """Compile a part, or what a file asks for."""
+    """Compile a part, or the kernels requested in a file."""
     end_with_coordinator()
     event.register("numba:compile", Enough())
     if not isinstance(unit, Path):
@@ -276,13 +282,16 @@ def _compile(unit: str | Path) -> None:
 
 
 class Enough(event.Listener):
-    """Ends a process that has grown, once it has kept a kernel: numba gives nothing back."""
+    """Listener that ends a process that has grown, once it has saved a kernel.
+
+    numba gives no memory back.
+    """
 
     def __init__(self) -> None:
         self._before, self._has_saved = memory_in_use(), False
 
     def on_start(self, event: event.Event) -> None:
-        """Look before the next kernel; what has been compiled by now is kept."""
+        """Check the memory before the next kernel; kernels compiled by now are saved."""
         if self._has_saved and memory_in_use() - self._before > GROWS:
             os._exit(GO_ON)
 

@@ -94,12 +94,12 @@ class Alternation:
         self._events: list[tuple[int, Action, int, float, Reason, int]] = []
 
     def run(self, max_sweeps: int) -> None:
-        """Sweep until no test is accepted any more, `max_sweeps` times at most; then tidy up."""
+        """Sweep until no test is accepted, at most `max_sweeps` times, then tidy up."""
         for _ in self.steps(max_sweeps):
             pass
 
     def steps(self, max_sweeps: int) -> Iterator[float]:
-        """Run as :meth:`run` does; yield after each test what share of the sweeps is done.
+        """Run as :meth:`run` does, yielding the share of the sweeps done after each test.
 
         If nobody asks for more (``close``), the tests accepted so far stand, tidied up.
         """
@@ -114,14 +114,14 @@ class Alternation:
             self._tidy()
 
     def log(self) -> GrowthLog:
-        """Return what happened; the scores are the training errors saved."""
+        """Log of the events; its scores are the training errors saved."""
         columns = zip(*self._events, strict=True) if self._events else [()] * 6
         types = (np.intp, np.int8, np.intp, np.float64, np.int8, np.intp)
         arrays = (np.array(c, dtype=t) for c, t in zip(columns, types, strict=True))
         return GrowthLog(*arrays, tuple(self.splits))
 
     def tree(self, criterion: Criterion) -> Tree:
-        """Return the improved tree; `grown_node` names the node at which a test stood at first."""
+        """Improved tree; `grown_node` names the node at which a test stood at first."""
         grown, first = self._grown, self._tests.first
         alive = self._below(0)
         inner = first[alive] >= 0
@@ -170,7 +170,7 @@ class Alternation:
         )
 
     def _sweep(self) -> Iterator[float]:
-        """Visit every test once, the deepest first; yield after each what share is visited."""
+        """Visit every test once, deepest first, yielding the share visited after each."""
         rows_at, depth = self._rows_by_node(), self._grown.depth
         for done, node in enumerate(sorted(rows_at, key=lambda node: (-depth[node], node)), 1):
             rows = rows_at[node]
@@ -190,7 +190,7 @@ class Alternation:
     def _better(
         self, node: int, rows: np.ndarray
     ) -> tuple[Split | ObliqueSplit, np.ndarray] | None:
-        """Return the best test of a node if it is better than its own, and the care rows."""
+        """Best test of a node if it is better than its own, and the care rows."""
         X, first = self._X, int(self._tests.first[node])
         right = np.empty((2, len(rows)), dtype=np.bool_)
         for branch in range(2):
@@ -215,14 +215,14 @@ class Alternation:
         return (found, rows) if found is not None and wrong < present else None
 
     def _all_second(self, rows: np.ndarray) -> Split | None:
-        """Return a test that sends all these rows to the second child."""
+        """Test that sends all these rows to the second child."""
         lowest, column = self._X[rows, 0].min(), self._X[:, 0]
         lower = column[column < lowest]
         at = _between(lower.max(), lowest) if len(lower) else float(np.nextafter(lowest, -np.inf))
         return Split(0, at) if np.isfinite(at) else None
 
     def _plane(self, rows: np.ndarray, second: np.ndarray) -> tuple[int, ObliqueSplit] | None:
-        """Return the hyperplane of a logistic fit with its best threshold, and the rows it errs on.
+        """Hyperplane of a logistic fit with its best threshold, and the rows it errs on.
 
         None where there are no more rows than weights, or the fit has no direction.
         """
@@ -259,7 +259,7 @@ class Alternation:
                 first[node] = self._split_of[node] = -1
 
     def _rows_by_node(self) -> dict[int, np.ndarray]:
-        """Return the rows of every position that has a test."""
+        """Rows of every position that has a test."""
         found, waiting = {}, [(0, np.arange(len(self._X)))]
         while waiting:
             node, rows = waiting.pop()
@@ -272,7 +272,7 @@ class Alternation:
         return found
 
     def _below(self, node: int) -> np.ndarray:
-        """Return a position and all below it, rising."""
+        """Position and all below it, rising."""
         found = [node]
         for other in found:
             if self._tests.first[other] >= 0:
@@ -280,7 +280,7 @@ class Alternation:
         return np.sort(np.array(found, dtype=np.intp))
 
     def _count(self, node: int, rows: np.ndarray) -> None:
-        """Count the rows below a node, and label what is there: on a tie the label stays."""
+        """Count the samples below a node and label its subtree; on a tie the label stays."""
         below = self._below(node)
         inside = below[below != node]
         self._counts[inside] = 0
@@ -290,7 +290,7 @@ class Alternation:
         self._label[changes] = self._counts[changes].argmax(axis=1)
 
     def _errors(self, node: int) -> int:
-        """Return the training errors of the leaves below a position."""
+        """Training errors of the leaves below a position."""
         leaves = self._below(node)
         leaves = leaves[self._tests.first[leaves] < 0]
         return int(self._counts[leaves].sum() - self._counts[leaves, self._label[leaves]].sum())
@@ -318,7 +318,7 @@ def _between(below: float, above: float) -> float:
 
 
 def _logistic(Z: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the weights (m + 1,) of a logistic fit with a ridge, the constant last."""
+    """Weights (m + 1,) of a logistic fit with a ridge, the constant last."""
     Z = np.column_stack([Z, np.ones(len(Z))])
     ridge = np.full(Z.shape[1], RIDGE)
     ridge[-1] = 1e-9  # the constant is free; this keeps the system regular
@@ -336,7 +336,7 @@ def _logistic(Z: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 class PeelGrowth(NodewiseGrowth):
-    """As :class:`~lastviz.builders.NodewiseGrowth`, for a splitter that inherits live classes.
+    """As :class:`~lastviz.builders.NodewiseGrowth`, for inherited live classes.
 
     A node whose rows are all of one class is still split while several classes are in play,
     and a child may hold no training row: with k classes there are k - 1 inner nodes, unless
@@ -353,7 +353,7 @@ class PeelGrowth(NodewiseGrowth):
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the grown tree; a node predicts the most frequent class still in play."""
+        """Grown tree; a node predicts the most frequent class still in play."""
         tree = super().tree(
             feature_names, classes, criterion, keep_parents_class=keep_parents_class
         )

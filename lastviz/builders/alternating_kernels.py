@@ -54,7 +54,10 @@ def right_below(X, y, rows, node, tests, label, right):
 
 @kernel
 def newton_sums(Z, second, weights, slope, curvature):
-    """Write slope (k,) and curvature (k, k) of a logistic fit of second to Z (n, k) at weights."""
+    """Fill in gradient and curvature of a logistic fit at weights.
+
+    Slope is (k,), curvature (k, k); second is fitted to Z (n, k).
+    """
     k = Z.shape[1]
     slope[:] = 0.0
     curvature[:] = 0.0
@@ -72,7 +75,7 @@ def newton_sums(Z, second, weights, slope, curvature):
 
 @kernel
 def best_stump(X, rows, second):
-    """Return the cut that sends the fewest rows the wrong way: (wrong, feature, below, above).
+    """Cut that sends the fewest rows the wrong way: (wrong, feature, below, above).
 
     Rows with second (n_rows,) belong above the cut, the others below it. It lies between two
     values of its feature; where no row belongs above, both are the largest value. Of equal cuts

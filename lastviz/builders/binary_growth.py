@@ -22,7 +22,7 @@ from .number_growth_kernels import grow_numbers
 
 
 class BinaryGrowth(ThresholdGrowth):
-    """The growth of one tree of thresholds and subsets: an iterator of events, then the tree.
+    """Growth of one tree of threshold and subset splits: its events, then the tree.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class BinaryGrowth(ThresholdGrowth):
         *,
         feature_categories: tuple[tuple | None, ...] | None = None,
     ) -> Tree:
-        """Return the grown tree, once the events are exhausted.
+        """Grown tree, once the events are exhausted.
 
         `classes` is empty where numbers are learnt.
         """
@@ -106,7 +106,7 @@ class BinaryGrowth(ThresholdGrowth):
         )
 
     def _split_fields(self, rows: np.ndarray) -> dict[str, object]:
-        """Return what the tree stores of its splits; `rows` is grouped by node."""
+        """Fields of the tree that describe its splits; `rows` is grouped by node."""
         nodes, count = self._nodes, self.n_nodes
         inner = nodes.first_child[:count] >= 0
         feature = np.where(inner, nodes.feature[:count], -1).astype(np.intp)
@@ -129,7 +129,7 @@ class BinaryGrowth(ThresholdGrowth):
         return fields
 
     def _branches(self, node: int, rows: np.ndarray) -> np.ndarray:
-        """Return the child of each category of a nominal node, -1 where it has no rows."""
+        """Child of each category of a nominal node, -1 where it has no rows."""
         nodes, problem = self._nodes, self._data.problem
         codes = problem.columns[nodes.feature[node]]
         branch = np.full(problem.n_categories[nodes.feature[node]], -1, dtype=np.int16)
@@ -166,7 +166,7 @@ def _workspace(data: BinaryData, least_decrease: float) -> BinaryWorkspace:
 
 
 def _is_plain_regression(data: BinaryData) -> bool:
-    """Tell whether numbers are learnt from complete columns of numbers that all are looked at."""
+    """Whether this is regression on complete numeric features, all of them searched."""
     problem = data.problem
     special = problem.has_missing | (problem.n_categories > 0)
     limited = problem.min_weight_leaf > 0.0 or data.n_offered < data.n_features
@@ -174,14 +174,17 @@ def _is_plain_regression(data: BinaryData) -> bool:
 
 
 def _inverse(data: BinaryData) -> np.ndarray:
-    """Return 1 / x for x = 0 .. n if numbers are learnt and every row counts once, else nothing."""
+    """Table of 1 / x for x = 0 .. n, 0 at x = 0.
+
+    It is empty unless this is regression and every sample has weight 1.
+    """
     if not data.is_regression or (data.problem.weight != 1.0).any():
         return np.empty(0)
     return np.r_[0.0, 1.0 / np.arange(1, data.n_samples + 1)]
 
 
 def _empty_nodes(n: int, n_sums: int, max_leaf_nodes: int) -> BinaryNodes:
-    """Return room for the nodes of a tree on n rows."""
+    """Empty node records of a tree on n samples."""
     records = common_records(n, max_leaf_nodes)
     size = len(records["parent"])
     return BinaryNodes(

@@ -34,7 +34,7 @@ from .key_kernels import mixed_key
 
 
 class BinaryWorkspace(NamedTuple):
-    """What growth reads and rearranges."""
+    """Arrays that growth reads and rearranges."""
 
     problem: tuple  # splitters.binary.binary_kernels.Problem
     cells: np.ndarray  # (m, n): sorted packed columns, missing values last
@@ -112,7 +112,10 @@ def _shuffle_features(key, work):
 
 @inline_kernel
 def _look_at_features(node, work, nodes):
-    """Fill best, cut and side with the best candidate of each feature; return the best score."""
+    """Search every feature for its best candidate; return the best score.
+
+    Fills best, cut and side with the best candidate of each feature.
+    """
     start, end = nodes.start[node], nodes.end[node]
     here = _node(node, nodes)
     curve = work.scratch.curve

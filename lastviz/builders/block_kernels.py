@@ -56,7 +56,9 @@ def copy_in(start, end, rows, cells, packing, block):
 def put_children(
     node, first, start, middle, end, parent, depth, first_child, node_start, node_end
 ):  # fmt: skip
-    """Append the two children of node, whose rows part at `middle`, as ``room_for_children`` does.
+    """Append the two children of a node.
+
+    Its rows part at `middle`, as in ``room_for_children``.
 
     It is handed arrays: reaching for those of a record at every node costs a third of the time.
     """
@@ -69,7 +71,7 @@ def put_children(
 
 @inline_kernel
 def end_block(root, count, event, work, nodes, block):
-    """Say how many nodes and events there are now; bring the rows back in their new order."""
+    """Update node and event counts, and write the samples back in their new order."""
     base = nodes.start[root]
     nodes.state[LEAF_COUNT] += (count - nodes.state[NODE_COUNT]) // 2
     nodes.state[NODE_COUNT], nodes.state[EVENT_COUNT] = count, event
@@ -79,7 +81,10 @@ def end_block(root, count, event, work, nodes, block):
 
 @kernel
 def part_rows(cells, rows, spare_rows, goes_first, start, middle, end, feature):
-    """Mark the rows before and after the cut of a feature, and part them, rising inside."""
+    """Partition the samples of a node by the cut of a feature.
+
+    Marks the rows before and after the cut; either part stays rising.
+    """
     for i in range(start, end):
         goes_first[cells[i, feature] & ROW] = 1 if i < middle else 0
     first = start
@@ -112,12 +117,12 @@ def part_cells(cells, spare, goes_first, to, start, middle, end):
 
 @inline_kernel
 def differ(one, other):
-    """Tell whether two cells of a feature have different values."""
+    """Whether two cells of a feature have different values."""
     return (one ^ other) > ROW
 
 
 @inline_kernel
 def cut_between(cells, columns, ids, feature, at):
-    """Return the values of a feature on both sides of the cut after place `at`."""
+    """Values of a feature on both sides of the cut after place `at`."""
     below, above = ids[cells[at, feature] & ROW], ids[cells[at + 1, feature] & ROW]
     return columns[feature, below], columns[feature, above]

@@ -60,7 +60,9 @@ class ClassBlock(NamedTuple):
 
 @kernel
 def _copy_in(start, end, rows, cells, packing, block):
-    """Fill the block with the rows and columns of a node; number its classes in rising order.
+    """Copy the samples and columns of a node into the block.
+
+    Its classes are numbered in rising order.
 
     Returns how many classes it has.
     """
@@ -84,7 +86,10 @@ def _copy_in(start, end, rows, cells, packing, block):
 
 @kernel
 def _look_gini(cells, label, counts, inverse, left, squares, curve, start, end, least, best):
-    """Fill curve and best (m) with the scores of every feature's cuts, as the scan of Gini does."""
+    """Score the cuts of every feature, as the scan of Gini does.
+
+    Fills curve, and best (m) with the best score of each feature.
+    """
     n = end - start
     n_features = cells.shape[1]
     first, second = squares[0], squares[1]
@@ -148,14 +153,14 @@ def _look_entropy(
 
 @inline_kernel
 def _first_best_cut(curve, f, n, least, best, unit):
-    """Return the position of the first cut of feature f that ties with its best."""
+    """Position of the first cut of feature f that ties with its best."""
     admitted = curve[least - 1 : n - least, f]
     return least - 1 + first_within(admitted, n - 2 * least + 1, best - tie_slack(best, unit))
 
 
 @kernel
 def _choose(n, least, counts, table, choice, curve, raw, best, cut, n_cuts):
-    """Return the feature whose best score (m) wins, and why; -1 if there is none.
+    """Feature whose best score (m) wins, and why; -1 if there is none.
 
     As in the search feature by feature, none after a perfect cut takes part. Scores become those
     that decide, and cut (m) is known where it matters.
@@ -187,7 +192,7 @@ def _choose(n, least, counts, table, choice, curve, raw, best, cut, n_cuts):
 
 @inline_kernel
 def _search(start, end, counts, n_classes, table, inverse, block, best, cut, n_cuts, choice):
-    """Return the feature on which to split the rows of a node, and why; -1 if there is none."""
+    """Feature on which to split the rows of a node, and why; -1 if there is none."""
     n, cells, label, curve = end - start, block.room.cells, block.label, block.curve
     least = max(smallest_branch(n, n_classes, choice), 1)
     if choice.criterion == GINI:
@@ -205,7 +210,10 @@ def _search(start, end, counts, n_classes, table, inverse, block, best, cut, n_c
 
 @kernel
 def _count_children(rows, label, present, start, middle, end, tally, parent, first, second):
-    """Fill tally and the records of both children with their class counts; tell which are pure."""
+    """Count the classes of both children; return whether each is pure.
+
+    Fills tally and the records of both children.
+    """
     n_present = tally.shape[1]
     tally[:, :] = 0
     for i in range(start, middle):

@@ -25,7 +25,7 @@ from .nodewise import SplitColumns, predicting_live
 
 @dataclass(frozen=True, eq=False)
 class Graft:
-    """A part of the tree: a whole subtree, or a single node whose children are other parts."""
+    """Part of a tree: a whole subtree, or a single node with other parts as children."""
 
     tree: Tree  # holds the part, perhaps among other nodes
     # intp, its nodes of the part, rising: a node and all below it, or a node alone.
@@ -103,7 +103,7 @@ class Assembly:
         return np.array(order, dtype=np.intp)
 
     def log(self) -> GrowthLog:
-        """Return the events of the tree, as if it had grown at once."""
+        """Events of the tree, as if it had grown at once."""
         reason = np.concatenate([part.reason[part.nodes] for part in self._parts])
         score = self._of_nodes("score")
         for number, split in self._own_splits():
@@ -120,7 +120,7 @@ class Assembly:
         n_categories: np.ndarray,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the tree. A node predicts anew, since a tie may be its parent's to break.
+        """Tree. A node predicts anew, since a tie may be its parent's to break.
 
         Parameters are those of :func:`~lastviz.builders.growth.assemble`; `n_categories`
         (n_features,) is 0 for a numeric feature.
@@ -155,18 +155,18 @@ class Assembly:
         return predicting_live(tree) if len(tree.kernel) else tree
 
     def _by_number(self, values: np.ndarray) -> np.ndarray:
-        """Return values by place as values by number."""
+        """Values by node number, from values by place."""
         out = np.empty_like(values)
         out[self._number] = values
         return out
 
     def _of_nodes(self, name: str) -> np.ndarray:
-        """Return a column of the parts' trees, by number."""
+        """Column of the parts' trees, by number."""
         columns = [getattr(part.tree, name)[part.nodes] for part in self._parts]
         return self._by_number(np.concatenate(columns))
 
     def _slices(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the entries of each node stand, by place."""
+        """Start and end of the entries of each node, by place."""
         start, end = np.zeros((2, len(self._number)), dtype=np.intp)
         count = 0
         for part, begin in zip(self._parts, self._begin, strict=False):
@@ -192,7 +192,7 @@ class Assembly:
     def _splits(
         self, n_features: int, n_classes: int, n_categories: np.ndarray
     ) -> dict[str, object]:
-        """Return what the tree stores of its splits."""
+        """Fields of the tree that describe its splits."""
         splits = SplitColumns(len(self._number), n_features, n_classes)
         others = dict(self._own_splits())
         for part, begin in zip(self._parts, self._begin, strict=False):
@@ -206,7 +206,7 @@ class Assembly:
         return splits.fields()
 
     def _bases(self) -> dict[str, object]:
-        """Return the latent spaces, each once, and which of them each node has."""
+        """Latent spaces, each once, and which of them each node has."""
         own = np.concatenate([part.tree.basis_id[part.nodes] for part in self._parts])
         whose = np.repeat(np.arange(len(self._parts)), [len(part.nodes) for part in self._parts])
         bases: dict[int, LatentBasis] = {}
@@ -241,7 +241,7 @@ def _split_of(part: Graft, node: int, n_categories: np.ndarray) -> AnySplit:
 def split_in_data(
     tree: Tree, node: int, features: np.ndarray | None, n_categories: np.ndarray
 ) -> AnySplit | None:
-    """Return the split of a node of a part's tree in the features of the data, None at a leaf.
+    """Split of a node of a part's tree in the features of the data, None at a leaf.
 
     `features` says which column of the data each one of the tree's is; None: the same.
     """
@@ -266,7 +266,7 @@ class Grown(NamedTuple):
 
     @property
     def reason(self) -> np.ndarray:
-        """Why each node was split or not, int8, shape (n_nodes,)."""
+        """Reasons why each node was split or not, int8, shape (n_nodes,)."""
         out = np.zeros(self.tree.n_nodes, dtype=np.int8)
         count = self.log.n_growth_events
         out[self.log.node[:count]] = self.log.reason[:count]
@@ -285,7 +285,7 @@ class _Task:
 
 
 class _Node(NamedTuple):
-    """A single node: the tree that it stands in as number `node`, what was decided, and why."""
+    """Single node: its tree and number there, the decision and the reason."""
 
     grown: Grown
     node: int
@@ -304,7 +304,7 @@ def _basis(tree: Tree, node: int) -> LatentBasis | None:
 
 
 class EditedGrowth:
-    """The growth of one tree that was changed by hand: an iterator of events, then the tree.
+    """Growth of one tree edited by hand: an iterator of events, then the tree.
 
     Parameters
     ----------
@@ -348,7 +348,10 @@ class EditedGrowth:
         return tuple(edit for place, edit in self._edits.items() if place not in self._done)
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
-        """Grow with signs of life (which share of the rows is settled), then yield the events."""
+        """Grow the tree, then yield the events.
+
+        While it grows, progress is yielded: the share of the samples that is settled.
+        """
         yield from self._steps()
         log = self.log()
         for node, action, reason, n in zip(
@@ -363,7 +366,7 @@ class EditedGrowth:
         return self
 
     def log(self) -> GrowthLog:
-        """Return the events of the finished growth as arrays."""
+        """Events of the finished growth as arrays."""
         return self._assembly.log()
 
     def tree(
@@ -374,7 +377,7 @@ class EditedGrowth:
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the tree of the finished growth."""
+        """Tree of the finished growth."""
         return self._assembly.tree(
             feature_names,
             classes,
@@ -458,7 +461,7 @@ class EditedGrowth:
     def _decided(
         self, task: _Task, without: tuple[int, ...]
     ) -> Generator[SearchProgress, None, _Node]:
-        """Return the split of a node, or that it is a leaf, and why."""
+        """Split of a node, or that it is a leaf, and why."""
         family, context = self._family, task.context
         by_hand = self._edit(task, "grow")
         if by_hand is None and not without and task.before >= 0:
@@ -481,7 +484,7 @@ class EditedGrowth:
         return _Node(grown, 0, sprout, split, Reason.CHOSEN_BY_HAND)
 
     def _in_known_basis(self, grown: Grown, task: _Task) -> Grown:
-        """Return what has grown at a node in the very basis that the node had before.
+        """Growth at a node in the basis object that the node had before, if it is equal.
 
         What hangs below may be taken over, and a tree has each of its bases once.
         """
@@ -495,7 +498,7 @@ class EditedGrowth:
         return grown._replace(tree=replace(grown.tree, bases=bases))
 
     def _edit(self, task: _Task, slot: str) -> Edit | None:
-        """Return the edit of a node in a slot, if it has one and rows; it is then done."""
+        """Edit of a node in a slot, if it has one and rows; it is then done."""
         edit = self._edits.get((task.path, slot))
         if edit is None or not len(task.context.rows):
             return None

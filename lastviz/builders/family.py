@@ -30,7 +30,7 @@ from .nodewise import NodeSplitter, NodewiseGrowth
 
 
 class Sprout(NamedTuple):
-    """A growth that begins at a node, and what its rows and columns are in the data."""
+    """Growth that begins at a node, with its sample and column numbers in the data."""
 
     growth: Growth  # not begun
     # rows, features: intp, of each row and column that it numbers; None: it numbers them as the
@@ -40,7 +40,7 @@ class Sprout(NamedTuple):
 
 
 class Family(Protocol):
-    """How the trees of an algorithm grow from any of their nodes.
+    """Ability of an algorithm to grow its trees from any node.
 
     Attributes
     ----------
@@ -61,30 +61,30 @@ class Family(Protocol):
     looks_first: bool
 
     def refusal(self, edit: Edit) -> str | None:
-        """Return why the algorithm does not serve an edit, as a sentence; None if it does."""
+        """Reason for refusing an edit, as a sentence; None if it is supported."""
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
 
     def children(
         self, context: NodeContext, split: AnySplit, basis: LatentBasis | None
     ) -> list[NodeContext]:
-        """Return the contexts of the children of a split node that has a latent space or none."""
+        """Contexts of the children of a split node that has a latent space or none."""
 
     def completed(
         self, context: NodeContext, split: AnyForced, basis: LatentBasis | None
     ) -> AnySplit:
-        """Return a forced split as the tree stores it, with its score."""
+        """Forced split as the tree stores it, with its score."""
 
     def sprout(self, context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
-        """Return the growth from a node on.
+        """Growth from a node on.
 
         It ends at the depth `max_depth`, counted from the root, if that is not -1 and before
         the algorithm's own limit; features `without` are not searched.
         """
 
     def tree_of(self, growth: Growth) -> Tree:
-        """Return the tree of a finished growth, in its own rows and columns."""
+        """Tree of a finished growth, in its own rows and columns."""
 
 
 def check_edit(edit: Edit, family: Family) -> None:
@@ -128,7 +128,7 @@ def _check_plane(split: ObliqueSplit, n_features: int, where: str) -> None:
 
 
 def _wrong_kind(edit: Edit, family: Family) -> str | None:
-    """Return that a split does not fit its feature, None if it does."""
+    """Reason a split does not fit its feature, as a sentence; None if it does."""
     split = getattr(edit, "split", None)
     if isinstance(split, Split) and family.n_categories[split.feature]:
         return Statement(
@@ -151,7 +151,10 @@ def _wrong_kind(edit: Edit, family: Family) -> str | None:
 def completed(
     family: Family, context: NodeContext, edit: ForcedSplit, basis: LatentBasis | None
 ) -> AnySplit:
-    """Return a forced split as the tree stores it; what refuses it says where it was to be."""
+    """Forced split as the tree stores it.
+
+    An error names the node of the edit.
+    """
     try:
         return family.completed(context, edit.split, basis)
     except ValueError as error:
@@ -168,7 +171,10 @@ def check_children(
     basis: LatentBasis | None,
     path: Path,
 ) -> None:
-    """Refuse a forced split that leaves all rows in one child, unless it parts classes."""
+    """Refuse a forced split that leaves all samples in one child.
+
+    A split that separates classes may do so.
+    """
     sizes = [len(child.rows) for child in family.children(context, split, basis)]
     if np.count_nonzero(sizes) > 1 or isinstance(split, KernelSplit):
         return
@@ -225,24 +231,24 @@ class SplitterFamily:
     looks_first: bool = False
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return self.splitter.root()
 
     def children(
         self, context: NodeContext, split: AnySplit, basis: LatentBasis | None
     ) -> list[NodeContext]:
-        """Return the contexts of the children of a split node."""
+        """Contexts of the children of a split node."""
         return children_of(self.splitter, context, split)
 
     def completed(
         self, context: NodeContext, split: AnyForced, basis: LatentBasis | None
     ) -> AnySplit:
-        """Return a forced split as the tree stores it, with its score."""
+        """Forced split as the tree stores it, with its score."""
         return self.splitter.completed(context, split)
 
 
 def stop_below(stop: Stop, max_depth: int, depth: int = 0) -> Stop:
-    """Return when to stop a growth that begins at `depth` and counts from there.
+    """Stopping rule for a growth that begins at `depth` and counts from there.
 
     `max_depth`, counted from the root, limits it further if it is not -1.
     """
@@ -259,14 +265,14 @@ def nodewise_sprout(
     max_depth: int,
     kind: type[NodewiseGrowth] = NodewiseGrowth,
 ) -> Sprout:
-    """Return the growth of a splitter written in Python from a node on."""
+    """Growth of a splitter written in Python from a node on."""
     return Sprout(kind(splitter, y, n_classes, stop_below(stop, max_depth), context))
 
 
 def binary_sprout(
     data: BinaryData, stop: Stop, context: NodeContext, max_depth: int, without: tuple[int, ...]
 ) -> Sprout:
-    """Return the growth of weighted binary splits from a node on."""
+    """Growth of weighted binary splits from a node on."""
     stop = stop_below(stop, max_depth, context.depth)
     if not without:
         return Sprout(BinaryGrowth(data, stop, context))
@@ -300,14 +306,14 @@ class FewerFeatures:
         return self._splitter.columns
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return self._splitter.root()
 
     def child(self, context: NodeContext, split: AnySplit, branch: int) -> NodeContext:
-        """Return the context of a child of a split node."""
+        """Context of a child of a split node."""
         return self._splitter.child(context, split, branch)
 
     def best(self, context: NodeContext) -> AnySplit | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         found = self._splitter.search(context).without(self._features)
         return self._splitter.settled(found, context)

@@ -21,7 +21,7 @@ MAX_LEAF_NODES, SMALL_DECREASE = int(Reason.MAX_LEAF_NODES), int(Reason.SMALL_DE
 
 
 class Stop(NamedTuple):
-    """When to stop, and in which order to go on."""
+    """Limits of growth, and the order in which nodes are split."""
 
     max_depth: int  # -1: no limit
     min_samples_split: int
@@ -30,14 +30,14 @@ class Stop(NamedTuple):
 
 @inline_kernel
 def reason_not_to_search(node, pure, min_samples_leaf, nodes, stop):
-    """Return why node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
+    """Reason why a node is a leaf whatever its candidates, BEST_SPLIT if none."""
     n = nodes.end[node] - nodes.start[node]
     return reason_of(n, nodes.depth[node], pure, min_samples_leaf, stop)
 
 
 @inline_kernel
 def reason_of(n, depth, pure, min_samples_leaf, stop):
-    """Return why a node of n rows is a leaf whatever its candidates are, else BEST_SPLIT."""
+    """Reason why n samples make a leaf whatever the candidates, BEST_SPLIT if none."""
     reason = BEST_SPLIT
     if pure:
         reason = PURE
@@ -59,7 +59,10 @@ def push_root(nodes):
 
 @inline_kernel
 def next_node(best_first, nodes):
-    """Take the last node of the frontier, or the one of highest priority, leaves before all."""
+    """Take the next node off the frontier.
+
+    Depth first this is the last one, best first that of highest priority, leaves first.
+    """
     size = nodes.state[FRONTIER_SIZE]
     picked = size - 1
     if best_first:
@@ -88,7 +91,9 @@ def log_event(node, nodes):
 
 @inline_kernel
 def next_event(max_leaf_nodes, nodes):
-    """Take the next node and log it, a leaf if there is no room for one more; return it.
+    """Take the next node off the frontier, log it and return it.
+
+    It becomes a leaf if there is no room for one more.
 
     Without a limit (0) the order is depth first, else best first.
     """
@@ -117,7 +122,10 @@ def room_for_children(node, middle, nodes):
 
 @inline_kernel
 def push_children(node, best_first, nodes):
-    """Put the children of node on the frontier: depth first takes the last, so the left one."""
+    """Push the children of node onto the frontier.
+
+    Depth first takes the last one, so the left child is pushed last.
+    """
     size = nodes.state[FRONTIER_SIZE]
     left = nodes.first_child[node]
     nodes.frontier[size] = left if best_first else left + 1

@@ -63,7 +63,7 @@ def steps_in_threads(
 
 
 def _is_large(work: Workspace, nodes: Nodes, largest: int) -> bool:
-    """Tell whether the next node is one that the kernel leaves to the threads."""
+    """Whether the next node is one that the kernel leaves to the threads."""
     size = nodes.state[FRONTIER_SIZE]
     if size == 0:
         return False
@@ -73,7 +73,7 @@ def _is_large(work: Workspace, nodes: Nodes, largest: int) -> bool:
 
 
 def _shares(work: Workspace, n_jobs: int) -> list[Workspace]:
-    """Return the workspace of each thread: all in common but what a scan writes into."""
+    """Workspaces of the threads, sharing all arrays but those that a scan writes to."""
     return [
         work._replace(
             curve=np.empty_like(work.curve),
@@ -110,7 +110,7 @@ class GrowthEvent:
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """A sign of life during a long search: the node in work and the share that is done."""
+    """Progress of a long search: the current node and the share that is done."""
 
     node: int
     share: float
@@ -118,16 +118,16 @@ class SearchProgress:
 
 
 class Growth(Protocol):
-    """What every growth offers: its events one by one or all at once, then log and tree."""
+    """Interface of every growth: its events one by one or all at once, log and tree."""
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
-        """Grow, yielding one event after the other, and signs of life during long searches."""
+        """Grow the tree, yielding its events, and progress during long searches."""
 
     def run(self) -> Growth:
         """Grow to the end without looking at the events."""
 
     def log(self) -> GrowthLog:
-        """Return the events so far as arrays."""
+        """Events so far as arrays."""
 
 
 class ThresholdGrowth:
@@ -244,7 +244,7 @@ class ThresholdGrowth:
             yield
 
     def log(self) -> GrowthLog:
-        """Return the events so far as arrays."""
+        """Events so far as arrays."""
         size = self._nodes.end - self._nodes.start
         return GrowthLog.of_growth(*self.events, size, self._nodes.score)
 
@@ -256,7 +256,7 @@ class ThresholdGrowth:
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the grown tree, once the events are exhausted.
+        """Grown tree, once the events are exhausted.
 
         See :func:`assemble` for `keep_parents_class`.
         """
@@ -309,7 +309,7 @@ def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, units: ScanU
 
 
 def _class_block(m: int, n: int, n_classes: int, by_logs: bool) -> ClassBlock:
-    """Return room for small subtrees on m columns of n rows."""
+    """Empty block for small subtrees of a classifier on m columns of n samples."""
     room = room_for_block(m, n)
     rows = len(room.cells)
     most = min(rows, n_classes)
@@ -329,7 +329,7 @@ def _class_block(m: int, n: int, n_classes: int, by_logs: bool) -> ClassBlock:
 
 
 def room_for_block(m: int, n: int) -> Block:
-    """Return room for small subtrees on m columns of n rows."""
+    """Empty block for small subtrees on m columns of n samples."""
     shape = (min(BLOCK_ROWS, n), m)
     return Block(
         cells=np.empty(shape, dtype=np.uint32),
@@ -344,14 +344,20 @@ def room_for_block(m: int, n: int) -> Block:
 
 
 def empty_nodes(n: int, n_classes: int, max_leaf_nodes: int) -> Nodes:
-    """Return room for the nodes of a tree on n rows; the root is there, without its counts."""
+    """Empty node records of a tree on n samples.
+
+    The root is there, without its counts.
+    """
     records = common_records(n, max_leaf_nodes)
     size = len(records["parent"])
     return Nodes(**records, counts=np.empty((size, n_classes), dtype=np.int64))
 
 
 def common_records(n: int, max_leaf_nodes: int) -> dict[str, np.ndarray]:
-    """Return room for what every growth on n rows records of its nodes; the root has all rows."""
+    """Node records common to every growth on n samples, still empty.
+
+    The root has all samples.
+    """
     leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
     size = max(2 * leaves - 1, 1)
     from_zero = ("depth", "cut", "start", "end", "event_node")
@@ -390,7 +396,7 @@ def assemble(
     keep_parents_class: bool,
     n_rows: np.ndarray | None = None,
 ) -> Tree:
-    """Return the tree of a builder's records.
+    """Tree of a builder's records.
 
     Where a node's counts tie, it predicts the lowest class, or its parent's if that is among
     them and `keep_parents_class`; an empty node predicts its parent's. `splits` holds the

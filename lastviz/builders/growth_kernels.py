@@ -40,7 +40,7 @@ from .key_kernels import mixed_key
 
 
 class Workspace(NamedTuple):
-    """What growth reads and rearranges."""
+    """Arrays that growth reads and rearranges."""
 
     columns: np.ndarray  # (m, n) float64: values, for thresholds
     cells: np.ndarray  # (m, n): sorted packed columns
@@ -92,7 +92,9 @@ def _reason_not_to_search(node, min_samples_leaf, nodes, stop):
 
 @kernel
 def _scan_child(work, choice, nodes, node, side, f, running):
-    """Score feature f at node into the records of `side`; return the best score so far.
+    """Score feature f at node; return the best score so far.
+
+    It is entered into the records of `side`.
 
     The position of the best cut is looked up only while the feature can still win.
     """
@@ -148,7 +150,10 @@ def _choose(work, choice, nodes, node, side):
 
 @kernel
 def make_root(nodes, min_samples_leaf, stop):
-    """Make the root, whose counts the caller has filled in; tell whether to look for its split."""
+    """Make the root; return whether its split is to be searched for.
+
+    The caller has filled in its counts.
+    """
     nodes.reason[0] = _reason_not_to_search(0, min_samples_leaf, nodes, stop)
     push_root(nodes)
     return nodes.reason[0] == BEST_SPLIT
@@ -200,7 +205,9 @@ def make_children(node, work, nodes, choice, stop):
 
 @kernel
 def scan_children(node, first, step, work, nodes, choice):
-    """Partition every `step`-th column from `first` on; find the children's best cuts in it.
+    """Partition some columns, and find the children's best cuts in them.
+
+    The columns are every `step`-th one from `first` on.
 
     Threads may share the columns out among them, each with a `curve`, `left` and `spare_cells`
     of its own, where no perfect cut ends the search early: by the rank criteria.
@@ -280,7 +287,10 @@ def grow(work, nodes, choice, stop, budget, largest):
 
 @kernel
 def begin_largest(work, nodes, choice, stop):
-    """Take the node before which :func:`grow` stopped, log it, make its children; return it."""
+    """Take the node before which :func:`grow` stopped, and return it.
+
+    It is logged, and its children are made.
+    """
     node = next_event(0, nodes)
     begin_split(node, work, nodes, choice, stop)
     return node
@@ -288,7 +298,10 @@ def begin_largest(work, nodes, choice, stop):
 
 @kernel
 def node_keys(parent, first_child, keys):
-    """Fill keys with those of all nodes; parents stand before their children. O(n_nodes)."""
+    """Fill keys with those of all nodes. O(n_nodes).
+
+    Parents stand before their children.
+    """
     keys[0] = ROOT_KEY
     for node in range(1, parent.shape[0]):
         branch = np.uint64(node - first_child[parent[node]])

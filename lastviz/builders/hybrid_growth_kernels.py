@@ -28,7 +28,7 @@ CHILD_TOO_SMALL = int(Reason.CHILD_TOO_SMALL)
 
 
 class GrowthWorkspace(NamedTuple):
-    """What growth reads and rearranges."""
+    """Arrays that growth reads and rearranges."""
 
     columns: np.ndarray  # (m, n) float64
     cells: np.ndarray  # (m, n): sorted packed columns

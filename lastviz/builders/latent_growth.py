@@ -34,7 +34,7 @@ from .nodewise import NodewiseGrowth
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """A node that waits: its rows, those without labels, its depth, its parent's basis."""
+    """Node waiting to be split: samples, unlabelled ones, depth and parent's basis."""
 
     node: int
     rows: np.ndarray
@@ -45,7 +45,7 @@ class _Task:
 
 @dataclass(frozen=True, eq=False)
 class LatentPlace:
-    """What a node inherits."""
+    """Latent space and unlabelled samples that a node inherits."""
 
     frame: LatentFrame | None = None  # the last space above it; None at the root
     unlabelled: np.ndarray | None = None  # intp, which rows without classes reach it; None: all
@@ -220,7 +220,7 @@ class LatentGrowth:
         return self._log(number[order[shown]], reasons[shown])
 
     def _children(self, task: _Task) -> list[_Task]:
-        """Return the two children of a split node, each with the unlabelled rows that reach it."""
+        """Two children of a split node, each with the unlabelled rows that reach it."""
         basis = int(self._basis_id[task.node])
         others = self.unlabelled[task.unlabelled]
         component = self._component[task.node]
@@ -243,7 +243,7 @@ class LatentGrowth:
         return nodes, reasons
 
     def log(self) -> GrowthLog:
-        """Return the events so far as arrays."""
+        """Events so far as arrays."""
         node = np.concatenate([nodes for nodes, _ in self._events])
         reason = np.concatenate([reasons for _, reasons in self._events])
         return GrowthLog.of_growth(node, reason, self._end - self._start, self._score)
@@ -256,7 +256,7 @@ class LatentGrowth:
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the grown tree in the original features, once the events are exhausted."""
+        """Grown tree in the original features, once the events are exhausted."""
         n = self._count
         tree = assemble(
             parent=self._parent[:n],
@@ -303,7 +303,7 @@ class LatentGrowth:
 
 @dataclass(frozen=True, eq=False)
 class LatentFamily:
-    """The family of SODT. A forced threshold lies along a component of the node's space."""
+    """Family of SODT; a forced threshold lies along a component of the node's space."""
 
     X: np.ndarray  # (n_samples, n_features)
     y: np.ndarray  # (n_samples,) intp, class indices
@@ -328,7 +328,7 @@ class LatentFamily:
         return np.zeros(self.X.shape[1], dtype=np.intp)
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         rows = np.arange(len(self.X))
         place = LatentPlace(None, np.arange(len(self.unlabelled)))
         return NodeContext(rows, np.ones(len(rows)), 0, int(ROOT_KEY), inherited=place)
@@ -336,7 +336,7 @@ class LatentFamily:
     def children(
         self, context: NodeContext, split: Split | ObliqueSplit, basis: LatentBasis | None
     ) -> list[NodeContext]:
-        """Return the contexts of the children of a node that has a basis."""
+        """Contexts of the children of a node that has a basis."""
         frame, others = self._frame(context, basis), context.inherited.unlabelled
         below = self._below(self.X[context.rows], split)
         beside = self._below(self.unlabelled[others], split)
@@ -358,7 +358,7 @@ class LatentFamily:
     def completed(
         self, context: NodeContext, split: Split | ObliqueSplit, basis: LatentBasis | None
     ) -> Split | ObliqueSplit:
-        """Return a forced split as the tree stores it, with its score.
+        """Forced split as the tree stores it, with its score.
 
         Raises
         ------
@@ -385,11 +385,11 @@ class LatentFamily:
         return in_features(basis, Split(split.feature, float(split.threshold), score))
 
     def sprout(self, context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
-        """Return the growth from a node on; `without` must be empty."""
+        """Growth from a node on; `without` must be empty."""
         return Sprout(self.begin(max_depth, context))
 
     def _frame(self, context: NodeContext, basis: LatentBasis) -> LatentFrame:
-        """Return the frame of a node: the one above it, or its own that begins there."""
+        """Frame of a node: the one above it, or its own that begins there."""
         frame = context.inherited.frame
         if frame is not None and frame.basis is basis:
             return frame

@@ -42,7 +42,7 @@ class NodeSplitter(Splitter, Protocol):
     """A splitter that growth can ask for the winner alone."""
 
     def best(self, context: NodeContext) -> AnySplit | Reason:
-        """Return the chosen split, or why the node has none.
+        """Chosen split, or why the node has none.
 
         The children of a split must hold rows, except those of categories that the node does
         not have. A splitter whose search may take long has a generator ``best_in_steps``
@@ -55,7 +55,7 @@ class NodeSplitter(Splitter, Protocol):
 
 
 class ThresholdNodes(NamedTuple):
-    """Nodes that were split by thresholds, as columns: those of a compiled growth that matter."""
+    """Nodes split by thresholds, as columns: the relevant ones of a compiled growth."""
 
     parent: np.ndarray
     first_child: np.ndarray
@@ -120,7 +120,7 @@ class NodewiseGrowth:
         return self.splitter.columns
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
-        """Grow, yielding one event after the other, and signs of life during long searches."""
+        """Grow the tree, yielding its events, and progress during long searches."""
         waiting = [self._add(self._start, parent=-1)]
         while waiting:
             node = waiting.pop()
@@ -171,7 +171,7 @@ class NodewiseGrowth:
         return node, np.array([event.reason for event in self._events], dtype=np.int8)
 
     def log(self) -> GrowthLog:
-        """Return the events so far as arrays."""
+        """Events so far as arrays."""
         nodes = range(self.n_nodes)
         score = [self._splits[n].score if n in self._splits else np.nan for n in nodes]
         size = [len(context.rows) for context in self._contexts]
@@ -185,7 +185,7 @@ class NodewiseGrowth:
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the grown tree, once the events are exhausted."""
+        """Grown tree, once the events are exhausted."""
         start, end = self._slices()
         splits = SplitColumns(len(start), len(feature_names), len(classes))
         for node, split in sorted(self._splits.items()):
@@ -209,7 +209,10 @@ class NodewiseGrowth:
         )
 
     def _slices(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return where each node's entries stand; a row in parts has several of them."""
+        """Start and end of each node's entries.
+
+        A sample that is split into parts has several entries.
+        """
         entries = [0 if f >= 0 else len(c.rows) for f, c in zip(
             self._first_child, self._contexts, strict=True)]  # fmt: skip
         for node in range(len(entries) - 1, 0, -1):
@@ -336,7 +339,7 @@ class SplitColumns:
             self.missing_branch[node] = split.missing_branch
 
     def fields(self) -> dict[str, object]:
-        """Return what a tree stores of its splits, as its keywords."""
+        """Keywords with which a tree stores its splits."""
         oblique = ObliqueSplits.none(self._n_features)
         if self._planes:
             weights = np.array([plane.weights for plane in self._planes])
@@ -359,7 +362,7 @@ class SplitColumns:
 
 
 def predicting_live(tree: Tree) -> Tree:
-    """Return a tree whose nodes predict the most frequent class that is still in play there.
+    """Tree whose nodes predict the most frequent class that is still in play there.
 
     A leaf without rows below a kernel node predicts the class that was peeled off.
     """

@@ -45,7 +45,7 @@ class NumberBlock(NamedTuple):
 
 @kernel
 def sums(rows, start, end, target, weight, counted):
-    """Return weight, mean and spread of the rows of a node, as ``node_sums`` does."""
+    """Weight, mean and spread of the rows of a node, as in ``node_sums``."""
     w = np.float64(end - start)
     mean = 0.0
     low = np.inf
@@ -112,7 +112,7 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
 
 @inline_kernel
 def _first_best_cut(cells, target, inverse, start, end, f, mean, spread, least, floor):
-    """Return the first cut of feature f that ties with its best, and its score."""
+    """First cut of feature f that ties with its best, and its score."""
     n = end - start
     w = np.float64(n)
     near = floor * (spread / w) * (1.0 - 1e-14)
@@ -146,7 +146,7 @@ def _first_best_cut(cells, target, inverse, start, end, f, mean, spread, least, 
 
 @kernel
 def _choose(cells, target, inverse, start, end, mean, spread, least, least_decrease, best, cut):
-    """Return the feature whose share best (m) wins, and why; -1 if there is none."""
+    """Feature whose share best (m) wins, and why; -1 if there is none."""
     n_features = best.shape[0]
     largest = -np.inf
     for f in range(n_features):

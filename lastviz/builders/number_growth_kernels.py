@@ -35,7 +35,9 @@ def _scan_children(
     cells, goes_first, packing, spare, target, weight, inverse, best,
     keep_first, keep_second, start, middle, end, feature, mean, w, spread, least,
 ):  # fmt: skip
-    """Part every column but that of the split among two children; fill best (2, m) with shares.
+    """Partition every column but the split's among two children, and score its cuts.
+
+    Fills best (2, m) with shares.
 
     mean, w and spread are pairs, of the first and the second child. A child of two rows is left
     as soon as a feature tells them apart.
@@ -69,7 +71,7 @@ def _choose(
     cells, start, end, packing, target, weight, inverse, mean, w, spread, least, least_decrease,
     best, cut,
 ):  # fmt: skip
-    """Return the feature whose share best (m) wins, and why; -1 if there is none.
+    """Feature whose share best (m) wins, and why; -1 if there is none.
 
     Shares become exact and cut (m) known where the feature may win.
     """
@@ -100,7 +102,7 @@ def _choose(
 
 @inline_kernel
 def _reason(node, work, nodes, stop):
-    """Return why node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
+    """Reason why node is a leaf whatever its candidates, BEST_SPLIT if none."""
     pure = nodes.spread[node] == 0.0
     return reason_not_to_search(node, pure, work.problem.min_samples_leaf, nodes, stop)
 

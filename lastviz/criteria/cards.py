@@ -32,7 +32,7 @@ PER_LINE = 2  # long terms
 
 
 class Geometry(Protocol):
-    """What BNM and CSN measure, see :class:`lastviz.inspection.SplitGeometry`."""
+    """Measurements of BNM and CSN, see :class:`lastviz.inspection.SplitGeometry`."""
 
     rows: tuple
     margins: tuple
@@ -69,7 +69,7 @@ class Card:
     formula: tuple[str, ...] = ()
 
     def latex(self, score: float) -> str:
-        """Return the expression, and the score that it comes to."""
+        """Expression, and the score that it comes to."""
         text, value = self.numbers.latex(), rf"\mathbf{{{tex_number(score)}}}"
         if text.endswith(r"\end{aligned}"):
             return text.removesuffix(r"\end{aligned}") + rf"\\ & = {value} \end{{aligned}}"
@@ -80,7 +80,7 @@ CardMaker = Callable[[Candidate], Card]
 
 
 def share_of(part: np.ndarray, total: np.ndarray) -> Fraction:
-    """Return the share of the rows of a node that a child holds."""
+    """Share of the rows of a node that a child holds."""
     return Fraction(Number(part.sum()), Number(total.sum()))
 
 
@@ -93,25 +93,25 @@ def _decrease(here: Candidate, impurity: Callable[[np.ndarray], np.ndarray]) -> 
 
 
 def decrease(impurity: Callable[[np.ndarray], np.ndarray]) -> CardMaker:
-    """Return the card of the decrease of an impurity, the children weighted by their rows."""
+    """Card of the decrease of an impurity, the children weighted by their rows."""
     return lambda here: Card(_decrease(here, impurity))
 
 
 def gain_ratio(here: Candidate) -> Card:
-    """Return the information gain over the entropy of the children's sizes."""
+    """Information gain over the entropy of the children's sizes."""
     shares = [share_of(side, here.counts) for side in (here.left, here.right)]
     information = Sum(*(minus(Product(p, Log(p, 2), dots=False)) for p in shares))
     return Card(Fraction(_decrease(here, class_entropy), information))
 
 
 def gain_over_entropy(here: Candidate) -> Card:
-    """Return the information gain over the node's entropy."""
+    """Information gain over the node's entropy."""
     entropy = Number(float(class_entropy(here.counts)))
     return Card(Fraction(_decrease(here, class_entropy), entropy))
 
 
 def chi2(here: Candidate) -> Card:
-    """Return Pearson's sum over the children and the classes of the node."""
+    """Card of Pearson's chi-squared: a sum over the node's children and classes."""
     terms = []
     for side in (here.left, here.right):
         for k in np.flatnonzero(here.counts):
@@ -122,7 +122,7 @@ def chi2(here: Candidate) -> Card:
 
 
 def g_statistic(here: Candidate) -> Card:
-    """Return the likelihood ratio, a term for each class of each child."""
+    """Likelihood ratio, a term for each class of each child."""
     n, terms = Number(here.counts.sum()), []
     for side in (here.left, here.right):
         for k in np.flatnonzero(side):
@@ -134,7 +134,7 @@ def g_statistic(here: Candidate) -> Card:
 
 
 def twoing(here: Candidate) -> Card:
-    """Return the twoing value from the classes' shares in the children."""
+    """Twoing value from the classes' shares in the children."""
     n, n_left, n_right = (Number(c.sum()) for c in (here.counts, here.left, here.right))
     apart = [
         Absolute(
@@ -150,7 +150,7 @@ def twoing(here: Candidate) -> Card:
 
 
 def max_minority(here: Candidate) -> Card:
-    """Return the node's minority less the larger one of the children, as shares of the rows."""
+    """Node's minority less the larger one of the children, as shares of the rows."""
     n = Number(here.counts.sum())
     of_node, *of_children = (
         Fraction(Number(c.sum() - c.max()), n) for c in (here.counts, here.left, here.right)
@@ -159,7 +159,7 @@ def max_minority(here: Candidate) -> Card:
 
 
 def hellinger(here: Candidate) -> Card:
-    """Return the distance of the class that lies farthest from the rest."""
+    """Distance of the class that lies farthest from the rest."""
     n, best, farthest = here.counts.sum(), -1.0, Root(Number(0))
     for k in np.flatnonzero((here.counts > 0) & (here.counts < n)):
         squares = []
@@ -186,7 +186,7 @@ RANK_FORMULAS = {
 
 
 def rank_information(*descending: bool) -> CardMaker:
-    """Return the card of rank mutual information: of one family of dominance sets or of both.
+    """Card of rank mutual information: of one family of dominance sets or of both.
 
     Its letters: T in the node, R on the upper side of the cut, L on the lower.
     """
@@ -205,7 +205,7 @@ def _rank_card(here: Candidate, descending: tuple[bool, ...]) -> Card:
 
 
 def _rank_terms(lower: np.ndarray, upper: np.ndarray, descending: bool) -> list[Expression]:
-    """Return what each class adds: rows ln(n with_side / (side with_node))."""
+    """Contribution of each class: rows ln(n with_side / (side with_node))."""
     part, both = lower if descending else upper, lower + upper
     with_side, with_node = (
         np.cumsum(c) if descending else np.cumsum(c[::-1])[::-1] for c in (part, both)
@@ -220,7 +220,7 @@ def _rank_terms(lower: np.ndarray, upper: np.ndarray, descending: bool) -> list[
 
 
 def counted(score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> CardMaker:
-    """Return the card of a criterion of which only the function is known."""
+    """Card of a criterion of which only the function is known."""
     return lambda here: Card(Call(score, tuple(here.left.tolist()), tuple(here.right.tolist())))
 
 
@@ -228,7 +228,7 @@ def counted(score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> CardMaker:
 
 
 def segments(here: Candidate) -> Card:
-    """Return the children's segments, weighted by their rows."""
+    """Children's segments, weighted by their rows."""
     first, second = here.segments
     return Card(
         Sum(
@@ -239,13 +239,13 @@ def segments(here: Candidate) -> Card:
 
 
 def segment_sum(here: Candidate) -> Card:
-    """Return the children's segments added up."""
+    """Children's segments added up."""
     first, second = here.segments
     return Card(Sum(Number(first), Number(second)))
 
 
 def segment_ratio(here: Candidate) -> Card:
-    """Return the smaller over the larger number of segments."""
+    """Smaller over the larger number of segments."""
     return Card(Fraction(Number(min(here.segments)), Number(max(here.segments))))
 
 
@@ -267,12 +267,12 @@ def _margin_formula(here: Candidate) -> str:
 
 
 def bnm_without_penalty(here: Candidate) -> Card:
-    """Return the mean distance of the halves of the classes."""
+    """Mean distance of the halves of the classes."""
     return Card(_margin(here), (r"\mathrm{BNM} = " + _margin_formula(here),))
 
 
 def _penalties(here: Candidate) -> list[Expression]:
-    """Return P and Q, a mean over the classes of each child."""
+    """Penalties P and Q, each a mean over the classes of a child."""
     out = []
     for child in (0, 1):
         near = [nearest for nearest in here.geometry.nearest if nearest.child == child]
@@ -298,12 +298,12 @@ PENALTY_FORMULAS = {
 
 
 def penalty(here: Candidate) -> Card:
-    """Return what BNM loses where classes come close."""
+    """Card of the penalty: the loss of BNM where classes come close."""
     return Card(Sum(*_penalties(here)), PENALTY_FORMULAS[here.penalty])
 
 
 def bnm(here: Candidate) -> Card:
-    """Return the distance of the halves of the classes less the penalty, if there is one."""
+    """Distance of the halves of the classes less the penalty, if there is one."""
     formula = r"\mathrm{BNM}' = " + _margin_formula(here)
     if here.penalty == "none":
         return Card(_margin(here), (formula,))
@@ -312,7 +312,7 @@ def bnm(here: Candidate) -> Card:
 
 
 def csn(here: Candidate) -> Card:
-    """Return each child's spread within classes over the distance between them."""
+    """Each child's spread within classes over the distance between them."""
     geometry, parts = here.geometry, []
     for child, side in enumerate((here.left, here.right)):
         between = [pair.square for pair in geometry.dichotomies if pair.child == child]

@@ -29,7 +29,7 @@ NO_PENALTY, NEAREST, EXACT = 0, 1, 2
 
 
 class CurveScratch(NamedTuple):
-    """What scoring reads, and its scratch."""
+    """Arrays that scoring reads, and its scratch arrays."""
 
     columns: np.ndarray  # (m, n) values
     packing: tuple
@@ -75,7 +75,10 @@ def gini_curves(cells, start, end, counts, scoring, min_leaf, best, curves):
 
 @plain_kernel
 def gain_curves(cells, start, end, counts, scoring, options, gains, ratios, best):
-    """Fill the information gain in bits and the gain ratio; best (m) gets the raw scores."""
+    """Fill in information gain (bits) and gain ratio of every cut.
+
+    best (m) gets the raw scores.
+    """
     n = end - start
     table, scale = scoring.table, options.scale
     for f in range(cells.shape[0]):
@@ -91,7 +94,7 @@ def gain_curves(cells, start, end, counts, scoring, options, gains, ratios, best
 
 @inline_kernel
 def _segments(cells, start, end, scoring, options, n_classes, out):
-    """Fill the children's segments and what is made of them."""
+    """Fill in the children's segments and the curves derived from them."""
     n = end - start
     first, second, packing = out[FIRST], out[SECOND], scoring.packing
     geometry = scoring.geometry
@@ -151,13 +154,13 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
 
 @inline_kernel
 def _side_penalty(own, other, present, inverse):
-    """Return the mean over a side's classes of own plus nearest other distance."""
+    """Mean over a side's classes of own plus nearest other distance."""
     return (own + other) * inverse[present] if present > 1 else 0.0
 
 
 @inline_kernel
 def _right_penalties(column, n, packing, n_classes, values, f, geometry, inverse, curve):
-    """Fill curve[i] with the right sides' penalties, and along[i] with normalised values.
+    """Fill curve[i] with the right sides' penalties, along[i] with normalised values.
 
     These only where a value is met first.
     """
@@ -238,7 +241,7 @@ def _mean_finite(distance):
 
 @plain_kernel
 def _closest_as_it_grows(column, first, step, n, packing, n_classes, geometry, closest):
-    """Fill closest[i] with the mean nearest distance between classes of the first i + 1 rows.
+    """Fill closest[i] with the mean nearest class distance of the first i + 1 samples.
 
     Rows are taken from column[first] on, in steps of `step`. A child's smallest distances
     only shrink as it grows. O(n^2 m).
@@ -270,7 +273,10 @@ def _closest_as_it_grows(column, first, step, n, packing, n_classes, geometry, c
 
 @inline_kernel
 def _exact_penalty_curve(column, start, end, packing, n_classes, f, geometry, curve):
-    """Fill curve[i] with P + Q of eq (6) of feature f's cut after position start + i. O(n^2 m)."""
+    """Fill curve[i] with P + Q, eq (6), of feature f's cut after start + i.
+
+    O(n^2 m).
+    """
     n = end - start
     if not geometry.span[f] > 0.0:
         return
@@ -302,7 +308,7 @@ def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
 
 @plain_kernel
 def second_curves(cells, start, end, counts, sizes, need, scoring, options, out):
-    """Fill the curves of `need` that few candidates need: those asked for in `scoring`."""
+    """Fill in the rarely needed curves of `need`: those requested in `scoring`."""
     if need[SEGMENTS]:
         _segments(cells, start, end, scoring, options, counts.shape[0], out)
     if need[CSN]:

@@ -67,7 +67,7 @@ def _between_groups(sizes, n, mean, centre, width):
 
 @plain_kernel
 def child_csn(sizes, within, ecoc, mean, centre, width):
-    """Return eq (11) of a child from its class sizes, class means and within-class squares."""
+    """CSN of a child, eq (11): class sizes, class means and within-class squares."""
     n = 0
     present = 0
     for k in range(sizes.shape[0]):
@@ -96,7 +96,7 @@ def child_csn(sizes, within, ecoc, mean, centre, width):
 
 @inline_kernel
 def _both_children(n, counts, geometry, ecoc):
-    """Return CSN (eq 14) of the cut that the sums in `geometry` describe."""
+    """CSN (eq 14) of the cut that the sums in `geometry` describe."""
     total, mean, out = geometry.total, geometry.mean, geometry.child_mean
     left, part, width = geometry.left, geometry.part, geometry.x.shape[1]
     sizes = geometry.held[: counts.shape[0]]
@@ -152,7 +152,7 @@ def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts,
 def csn_curves(
     cells, start, end, packing, counts, geometry, ecoc, wanted_features, wanted_cuts, curves
 ):
-    """Fill curves[f, i] with CSN of the cuts with wanted_cuts[f, i] of the features asked for.
+    """Fill curves[f, i] with CSN of the wanted cuts of the wanted features.
 
     counts holds the rows of the node's classes. O(n m) a feature, and O(K m) more for each wanted
     cut (one_vs_one K^2 m, exhaustive 2^K m).

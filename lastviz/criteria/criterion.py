@@ -54,7 +54,7 @@ class Criterion:
 
 
 def misclassification(counts: np.ndarray) -> np.ndarray:
-    """Return the share 1 - max_k p_k of rows that are not of the most frequent class.
+    """Share 1 - max_k p_k of rows that are not of the most frequent class.
 
     Notes
     -----
@@ -66,7 +66,9 @@ def misclassification(counts: np.ndarray) -> np.ndarray:
 
 
 def twoing(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return ``p_1 p_2 / 4 (sum_k |p_k1 - p_k2|)^2`` of two children's counts (..., n_classes).
+    """Twoing criterion, from the class counts of two children.
+
+    ``p_1 p_2 / 4 (sum_k |p_k1 - p_k2|)^2`` of counts (..., n_classes).
 
     Notes
     -----
@@ -81,7 +83,7 @@ def twoing(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def sum_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return by how much the split lowers the sum of the minorities, as a share of the rows.
+    """Decrease of the sum of minorities by the split, as a share of the samples.
 
     Notes
     -----
@@ -95,7 +97,7 @@ def sum_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def max_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return by how much the larger minority of the children falls below the node's.
+    """Decrease from the node's minority to the larger minority of its children.
 
     Notes
     -----
@@ -108,7 +110,7 @@ def max_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def chi2(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return Pearson's chi-squared of the table of two children's class counts.
+    """Pearson's chi-squared of the table of two children's class counts.
 
     Notes
     -----
@@ -128,13 +130,19 @@ def chi2(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def g_statistic(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return G = 2 n ln 2 times the information gain in bits. Mingers (1989)."""
+    """G statistic: 2 n ln 2 times the information gain in bits.
+
+    Mingers (1989).
+    """
     n = np.sum(left, axis=-1) + np.sum(right, axis=-1)
     return 2.0 * np.log(2.0) * n * impurity_decrease(left, right, class_entropy)
 
 
 def _by_class(counts: np.ndarray) -> np.ndarray:
-    """Put the classes first, where numpy sums over few of them for many splits quickly."""
+    """Counts with the classes as the first axis.
+
+    For many splits, numpy sums quickly over a few classes there.
+    """
     return np.ascontiguousarray(np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0))
 
 

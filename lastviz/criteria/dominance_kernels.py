@@ -48,7 +48,10 @@ def count_in_plane(order, first, second, y, tree, n_above, n_above_class):
 
 @kernel
 def fill_checkpoints(order, step, words):
-    """Set in words[f, c] the bits of the first c * step rows of order[f], by falling value."""
+    """Set the bits of the first samples in falling order at each checkpoint.
+
+    words[f, c] gets those of the first c * step samples of order[f].
+    """
     m, n = order.shape
     for f in range(m):
         for c in range(1, words.shape[1]):
@@ -60,7 +63,7 @@ def fill_checkpoints(order, step, words):
 
 @inline_kernel
 def _ones(word):
-    """Return the number of set bits of a 64-bit word."""
+    """Number of set bits of a 64-bit word."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     pairs = np.uint64(0x3333333333333333)
     word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
@@ -84,7 +87,10 @@ def _most_selective_first(reach, row, features):
 
 @inline_kernel
 def _intersect(row, block, size, reach, words, step, features, inside, around):
-    """Intersect the checkpoints within and around the row's sets; tell whether any bit is left."""
+    """Intersect the checkpoints within and around the sets of a sample.
+
+    Returns whether any bit is left.
+    """
     left = _ALL
     for s in range(features.shape[0]):
         f = features[s]
@@ -114,7 +120,7 @@ def _dominates(ranks, one, other):
 
 @kernel
 def count_with_bits(rows, ranks, reach, words, step, y, at_or_above, n_above, n_above_class):
-    """Count for some rows their dominating rows, and those of their class or a higher one.
+    """Count samples dominating each of some: all, and those of its class or higher.
 
     ranks, reach (n, m): the rank of each value, 0 the largest of its column, and how many rows
     reach it. words (m, C + 1, W): see fill_checkpoints; at_or_above (n_classes, W): bits of

@@ -18,7 +18,7 @@ _TALL = (r"\frac", r"\tfrac", r"\sqrt", r"\begin")
 
 
 def tex_number(value: float) -> str:
-    """Return a number as LaTeX: integers exact, else at most four significant digits.
+    """Number as LaTeX: integers exact, else at most four significant digits.
 
     Digits before the decimal point are never rounded away.
     """
@@ -42,11 +42,11 @@ class Expression(ABC):
 
     @abstractmethod
     def latex(self) -> str:
-        """Return the expression with its printed numbers."""
+        """Expression with its printed numbers."""
 
     @abstractmethod
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return what it comes to; `read` says what stands for each of its numbers."""
+        """Value of the expression; `read` maps each of its numbers to the one used."""
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -66,11 +66,11 @@ class Number(Expression):
     number: float
 
     def latex(self) -> str:
-        """Return the rounded number."""
+        """Rounded number."""
         return tex_number(self.number)
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return what `read` makes of it."""
+        """Number as mapped by `read`."""
         return read(self.number)
 
     def numbers(self) -> Iterator[float]:
@@ -95,7 +95,7 @@ class Sum(Expression):
         return self.terms
 
     def latex(self) -> str:
-        """Return the terms with their signs; 0 if there are none."""
+        """Terms with their signs; 0 if there are none."""
         signed = []
         for place, term in enumerate(self.terms):
             text = term.latex()
@@ -108,7 +108,7 @@ class Sum(Expression):
         return lines[0] if lines else "0"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the sum."""
+        """Sum."""
         return math.fsum(term.value(read) for term in self.terms)
 
 
@@ -129,11 +129,11 @@ class Product(Expression):
         return self.factors
 
     def latex(self) -> str:
-        """Return the factors, with dots between them."""
+        """Factors, with dots between them."""
         return (r" \cdot " if self.dots else " ").join(_inside(f) for f in self.factors)
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the product."""
+        """Product."""
         return math.prod(factor.value(read) for factor in self.factors)
 
 
@@ -147,16 +147,16 @@ class Fraction(Expression):
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """What stands above and below."""
+        """Numerator and denominator."""
         return (self.above, self.below)
 
     def latex(self) -> str:
-        """Return the fraction."""
+        """Fraction."""
         command = r"\tfrac" if self.small else r"\frac"
         return rf"{command}{{{self.above.latex()}}}{{{self.below.latex()}}}"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the quotient."""
+        """Quotient."""
         return self.above.value(read) / self.below.value(read)
 
 
@@ -166,7 +166,7 @@ class _OfOne(Expression):
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """What it is made of."""
+        """The one operand."""
         return (self.inside,)
 
 
@@ -175,13 +175,13 @@ class Power(_OfOne):
     """A square."""
 
     def latex(self) -> str:
-        """Return the square, sums and fractions in brackets."""
+        """Square, sums and fractions in brackets."""
         text = self.inside.latex()
         plain = isinstance(self.inside, Number) and not text.startswith("-") and "^" not in text
         return f"{text}^2" if plain else rf"\left({text}\right)^2"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the square."""
+        """Square."""
         return self.inside.value(read) ** 2
 
 
@@ -190,11 +190,11 @@ class Root(_OfOne):
     """A square root."""
 
     def latex(self) -> str:
-        """Return the root."""
+        """Root."""
         return rf"\sqrt{{{self.inside.latex()}}}"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the root."""
+        """Root."""
         return math.sqrt(self.inside.value(read))
 
 
@@ -205,12 +205,12 @@ class Log(_OfOne):
     base: int | None = None
 
     def latex(self) -> str:
-        """Return the logarithm."""
+        """Logarithm."""
         name = r"\ln" if self.base is None else rf"\log_{{{self.base}}}"
         return rf"{name} {self.inside.latex()}"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the logarithm."""
+        """Logarithm."""
         inside = self.inside.value(read)
         return math.log(inside) if self.base is None else math.log(inside, self.base)
 
@@ -220,11 +220,11 @@ class Absolute(_OfOne):
     """An absolute value."""
 
     def latex(self) -> str:
-        """Return it between bars."""
+        """LaTeX of the operand between bars."""
         return rf"\left|{self.inside.latex()}\right|"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the absolute value."""
+        """Absolute value."""
         return abs(self.inside.value(read))
 
 
@@ -239,16 +239,16 @@ class Largest(Expression):
 
     @property
     def parts(self) -> tuple[Expression, ...]:
-        """What it is chosen from."""
+        """Operands whose largest is taken."""
         return self.choices
 
     def latex(self) -> str:
-        """Return all of them after max."""
+        """All of them after max."""
         inside = r",\ ".join(choice.latex() for choice in self.choices)
         return rf"\max\left({inside}\right)"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the largest."""
+        """Largest."""
         return max(choice.value(read) for choice in self.choices)
 
 
@@ -261,14 +261,14 @@ class Call(Expression):
     right: tuple[float, ...]
 
     def latex(self) -> str:
-        """Return the counts of both children."""
+        """Counts of both children."""
         first, second = (
             r",\, ".join(tex_number(count) for count in side) for side in (self.left, self.right)
         )
         return rf"\mathrm{{score}}\left({first} \mid {second}\right)"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return what the function says of the counts."""
+        """Value of the function at the counts."""
         left, right = (np.array([[read(c) for c in side]]) for side in (self.left, self.right))
         return float(self.function(left, right)[0])
 
@@ -278,7 +278,7 @@ class Call(Expression):
 
 
 def minus(expression: Expression) -> Product:
-    """Return an expression with the sign turned."""
+    """Expression with the sign turned."""
     return _Minus(expression)
 
 
@@ -288,11 +288,11 @@ class _Minus(Product):
         super().__init__(inside)
 
     def latex(self) -> str:
-        """Return it after a minus sign, a sum in brackets."""
+        """LaTeX of the operand after a minus sign, a sum in brackets."""
         return f"- {_inside(self.factors[0])}"
 
     def value(self, read: Callable[[float], float] = float) -> float:
-        """Return the value with the sign turned."""
+        """Value with the sign turned."""
         return -self.factors[0].value(read)
 
 

@@ -171,7 +171,7 @@ def _fill_gram(n, counts, geometry):
 
 @plain_kernel
 def _products_with(row, block, out):
-    """Fill out with the products of a row (width) and the columns of a block (width, 8)."""
+    """Fill out with a row (width) times the columns of a block (width, 8)."""
     p0 = p1 = p2 = p3 = p4 = p5 = p6 = p7 = 0.0
     for f in range(row.shape[0]):
         value = row[f]

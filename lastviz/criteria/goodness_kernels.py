@@ -39,7 +39,10 @@ def gini_goodness(left, counts, n_left, n):
 
 @inline_kernel
 def _entropy(left, counts, n_left, n, table):
-    """sum_k [T(L_k) + T(R_k)] - T(n_left) - T(n_right) with T(x) = x log2 x from the table."""
+    """Entropy term of a cut, from the table of x log2 x.
+
+    sum_k [T(L_k) + T(R_k)] - T(n_left) - T(n_right) with T(x) = x log2 x.
+    """
     inside = -table[n_left] - table[n - n_left]
     for k in range(counts.shape[0]):
         inside += table[left[k]] + table[counts[k] - left[k]]
@@ -48,7 +51,7 @@ def _entropy(left, counts, n_left, n, table):
 
 @inline_kernel
 def minorities(left, counts, n_left, n):
-    """Return how many rows of each side are not of that side's most frequent class."""
+    """Number of samples on each side that are not of its most frequent class."""
     most_left = 0
     most_right = 0
     for k in range(counts.shape[0]):
@@ -59,7 +62,7 @@ def minorities(left, counts, n_left, n):
 
 @inline_kernel
 def goodness(left, counts, n_left, n, table, criterion):
-    """Return the goodness of the partition with counts left (K) of counts (K); larger is better.
+    """Goodness of the partition with counts left (K) of counts (K); larger is better.
 
     0 < n_left < n. table holds x log2 x for x <= n where the criterion is GAIN.
     """

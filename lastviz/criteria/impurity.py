@@ -24,7 +24,7 @@ def _shares(counts: np.ndarray) -> np.ndarray:
 
 
 def gini(counts: np.ndarray) -> np.ndarray:
-    """Return the Gini impurity 1 - sum_k p_k^2 of class counts (..., n_classes).
+    """Gini impurity 1 - sum_k p_k^2 of class counts (..., n_classes).
 
     Notes
     -----
@@ -37,7 +37,7 @@ def gini(counts: np.ndarray) -> np.ndarray:
 
 
 def class_entropy(counts: np.ndarray) -> np.ndarray:
-    """Return the entropy - sum_k p_k log2 p_k of class counts (..., n_classes), in bits.
+    """Entropy - sum_k p_k log2 p_k of class counts (..., n_classes), in bits.
 
     Notes
     -----
@@ -51,7 +51,9 @@ def class_entropy(counts: np.ndarray) -> np.ndarray:
 def impurity_decrease(
     left: np.ndarray, right: np.ndarray, impurity: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """Return impurity(node) - sum_children (n_child / n) impurity(child).
+    """Decrease of impurity by a split.
+
+    impurity(node) - sum_children (n_child / n) impurity(child).
 
     Parameters
     ----------
@@ -67,19 +69,19 @@ def impurity_decrease(
 
 
 def split_information(n_left: np.ndarray, n_right: np.ndarray) -> np.ndarray:
-    """Return the entropy of the children's sizes in bits. Quinlan (1993), section 2.2.2."""
+    """Entropy of the children's sizes in bits. Quinlan (1993), section 2.2.2."""
     return class_entropy(np.stack([np.asarray(n_left), np.asarray(n_right)], axis=-1))
 
 
 def gain_ratio(gain: np.ndarray, information: np.ndarray) -> np.ndarray:
-    """Return gain / split information; -inf where the split information is 0."""
+    """Gain / split information; -inf where the split information is 0."""
     gain, information = np.asarray(gain, dtype=np.float64), np.asarray(information)
     out = np.full(np.broadcast(gain, information).shape, -np.inf)
     return np.divide(gain, information, out=out, where=information > 0)
 
 
 def mdl_correction(n_candidates: np.ndarray, n_samples: int) -> np.ndarray:
-    """Return log2(n_candidates) / n_samples, the price in bits of choosing a threshold.
+    """Price in bits of choosing a threshold: log2(n_candidates) / n_samples.
 
     Notes
     -----
@@ -95,7 +97,7 @@ def mdl_correction(n_candidates: np.ndarray, n_samples: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class ScanUnits:
-    """How the cuts of every feature are scored."""
+    """Units in which the cuts of every feature are scored."""
 
     scale: float  # units of a score: per bit where entropy is scored, else 1
     code: np.ndarray  # (n_features,) int64, the criterion of each feature, as the scans name it
@@ -113,7 +115,9 @@ def entropy_scale(n_samples: int) -> float:
 def scan_units(
     criterion: int, n_samples: int, n_features: int, directions: np.ndarray | None = None
 ) -> ScanUnits:
-    """Units in which a criterion, by its code, scores the cuts of up to `n_samples` rows.
+    """Units in which a criterion scores cuts, by its code.
+
+    They hold for up to `n_samples` rows.
 
     `directions` (n_features,) holds 1, -1 or 0 and matters to the rank criteria alone.
     """

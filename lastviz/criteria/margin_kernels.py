@@ -41,7 +41,7 @@ def _add_and_measure(x, total, k, p):
 
 @inline_kernel
 def _length(total, k):
-    """Return what :func:`_add_and_measure` did last time, bit by bit."""
+    """Result of the last :func:`_add_and_measure`, bit by bit."""
     s0 = 0.0
     s1 = 0.0
     s2 = 0.0
@@ -66,7 +66,10 @@ def _begin(counts, geometry):
 
 @inline_kernel
 def _move(k, counts, geometry, n_moved, both):
-    """Move a row of class k to the left; return how many classes moved and lie on both sides."""
+    """Move a sample of class k to the left.
+
+    Returns the number of classes moved, and the number that lie on both sides.
+    """
     a = geometry.left[k] + 1
     geometry.left[k] = a
     geometry.moved[n_moved] = k
@@ -79,7 +82,7 @@ def _move(k, counts, geometry, n_moved, both):
 
 @inline_kernel
 def _mean_margin(n_moved, both, counts, geometry, terms, inverse, root):
-    """Return the margin of a cut from the lengths in sums.
+    """Margin of a cut from the lengths in sums.
 
     A class counts n_c^2 / (a b)^2 |T_c|^2; only those change of which rows moved.
     """
@@ -150,13 +153,13 @@ def _sweep_by_products(column, n, packing, counts, geometry, inverse, root, curv
 
 @inline_kernel
 def _by_products(n, m, geometry):
-    """Tell whether the node has fewer rows than features, and its products are at hand."""
+    """Whether products are at hand, and the node has fewer samples than features."""
     return n < min(m, geometry.gram.shape[0] + 1)
 
 
 @plain_kernel
 def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root, curve):
-    """Fill curve[i] with the margin (eq 5) of a feature's cut after position start + i.
+    """Fill curve[i] with the margin (eq 5) of a feature's cut after start + i.
 
     m is the number of features, counts the rows of the node's classes, inverse holds 1 / x.
     O(n (m + K)); with fewer rows than features O(n (n + K)) by the products of the rows. Only
@@ -174,7 +177,10 @@ def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root
 
 @inline_kernel
 def _slack(count, spread, n, m, geometry):
-    """Return more than |T_c|^2 gains by rounding, in the means of a class and in the sweeps."""
+    """Upper bound of the rounding error of |T_c|^2.
+
+    The error arises in the means of a class and in the sweeps.
+    """
     size = np.float64(count)
     lost = size * size * size * (spread + size * m) * ROUNDING * ROUNDING / LOOSE
     if _by_products(n, m, geometry):  # a sum of up to size^2 products of m numbers
@@ -184,7 +190,7 @@ def _slack(count, spread, n, m, geometry):
 
 @inline_kernel
 def _length_bound(k, counts, geometry, slack):
-    """Return no less than what the sweeps may say of |T_c|^2.
+    """Upper bound of |T_c|^2 as the sweeps compute it.
 
     A sum of a vectors is at most a times the sum of their squares long, squared; the rows on the
     right sum up to the same length, since those of a class sum up to 0.
@@ -197,7 +203,9 @@ def _length_bound(k, counts, geometry, slack):
 
 @inline_kernel
 def largest_margin(n, m, counts, geometry, root):
-    """Return no less than any margin of the node: a class adds at most 4 |x|^2 of its longest x.
+    """Upper bound of all margins of the node.
+
+    A class adds at most 4 |x|^2 of its longest x.
 
     With a rows left and b right a sum is at most min(a, b) |x| long, and n^2 / max(a, b)^2 at
     most 4.
@@ -215,7 +223,7 @@ def largest_margin(n, m, counts, geometry, root):
 
 @plain_kernel
 def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, root, curve):
-    """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
+    """Fill curve[i] with upper bounds of :func:`margin_curve`: O(n K) for any m."""
     row_bits, row_mask, class_mask, top_bit = packing
     n = end - start
     inside = column[start:end]
@@ -241,7 +249,7 @@ def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, roo
 
 @plain_kernel
 def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
-    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i."""
+    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after start + i."""
     m = cells.shape[0]
     for f in range(m):
         margin_curve(cells[f], start, end, m, packing, counts, geometry, inverse, root, curves[f])

@@ -16,7 +16,7 @@ DOMINANCE = {"ascending": ASCENDING, "descending": DESCENDING, "mean": BOTH}
 
 
 def rank_entropy(counts: np.ndarray, dominance: str = "ascending") -> np.ndarray:
-    """Return the rank entropy of class counts (..., n_classes), in nats.
+    """Rank entropy of class counts (..., n_classes), in nats.
 
     Minus the mean over the rows of log(share of the rows of its class or a higher one).
 
@@ -46,7 +46,7 @@ def rank_entropy(counts: np.ndarray, dominance: str = "ascending") -> np.ndarray
 def rank_mutual_information(
     left: np.ndarray, right: np.ndarray, dominance: str = "ascending"
 ) -> np.ndarray:
-    """Return the rank mutual information of classes and a cut, in nats.
+    """Rank mutual information of classes and a cut, in nats.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def rank_mutual_information(
 
 
 def _sets(counts: np.ndarray, dominance: str) -> np.ndarray:
-    """Return how many rows are of each class or a higher (lower) one."""
+    """Number of samples of each class or a higher (lower) one."""
     if dominance == "descending":
         return np.cumsum(counts, axis=-1)
     return np.cumsum(counts[..., ::-1], axis=-1)[..., ::-1]
@@ -94,7 +94,7 @@ CHUNK = 512  # rows that a thread counts at a time
 
 
 def oriented(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Return columns in which a dominating row is never smaller, shape (n_samples, m).
+    """Columns in which a dominating sample is never smaller, shape (n_samples, m).
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class DominanceCounter:
         self._index: tuple | None = None
 
     def count(self, rows: np.ndarray, n_jobs: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many rows dominate each of `rows`, and how many of them in class too.
+        """Number of samples dominating each of `rows`, and of those also in class.
 
         Parameters
         ----------
@@ -169,7 +169,7 @@ class DominanceCounter:
         return n_above, n_class
 
     def inclusion(self, rows: np.ndarray, n_jobs: int = 1) -> np.ndarray:
-        """Return the inclusion degree of `rows`: the share of their dominating rows in class too.
+        """Inclusion degree of `rows`: the share of their dominating rows in class too.
 
         Notes
         -----
@@ -182,7 +182,7 @@ class DominanceCounter:
 
 
 def _falling_ranks(column: np.ndarray) -> np.ndarray:
-    """Return the rank of each value, 0 the largest, equal values sharing theirs."""
+    """Rank of each value, 0 the largest, equal values sharing theirs."""
     _, place = np.unique(-column, return_inverse=True)
     return place
 
@@ -199,7 +199,7 @@ def _count_all(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple[np.ndarray
 
 
 def _bit_index(X: np.ndarray, y: np.ndarray, n_classes: int) -> tuple:
-    """Return the arguments of the kernel: ranks, reach, checkpoints, step, classes, their bits."""
+    """Arguments of the kernel: ranks, reach, checkpoints, step, classes, their bits."""
     n, m = X.shape
     n_words = -(-n // 64)
     ranks, reach = np.empty((n, m), dtype=np.int32), np.empty((n, m), dtype=np.int32)

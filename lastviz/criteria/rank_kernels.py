@@ -16,13 +16,13 @@ RISING, FALLING, EITHER = 0, 1, 2  # direction: the class grows with the feature
 
 @inline_kernel
 def is_rank_code(code):
-    """Tell whether a criterion's code is ``RANK + dominance + 4 * direction``."""
+    """Whether a criterion's code is ``RANK + dominance + 4 * direction``."""
     return RANK <= code <= RANK + BOTH + 4 * EITHER and (code - RANK) % 4 <= BOTH
 
 
 @inline_kernel
 def _one_sided(counts, left, of_left, from_top, n_part, n, logs):
-    """Return n times the information of one family of dominance sets.
+    """Information times n of one family of dominance sets.
 
     Only the rows of one child (`of_left` or the other) tell anything: those whose set along
     the feature is their child and not the whole node.
@@ -43,7 +43,7 @@ def _one_sided(counts, left, of_left, from_top, n_part, n, logs):
 
 @inline_kernel
 def rank_information(counts, left, n_left, n, logs, dominance, falling):
-    """Return n times the rank mutual information in nats of one cut."""
+    """Rank mutual information of one cut in nats, times n."""
     upper = n_left if falling else n - n_left
     total = 0.0
     if dominance != DESCENDING:
@@ -55,7 +55,9 @@ def rank_information(counts, left, n_left, n, logs, dominance, falling):
 
 @kernel
 def scan_rank(column, start, end, packing, counts, left, logs, code, min_leaf, curve):
-    """Score the cuts of column[start:end] by n times the information; return the best score.
+    """Score the cuts of column[start:end]; return the best score.
+
+    A score is n times the information.
 
     logs (n + 1) holds the natural logarithms. The arguments are those of the scans in
     ``scan_kernels.py``. Scores are functions of the counts, so equal counts give equal bits.

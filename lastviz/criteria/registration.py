@@ -30,7 +30,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Offered(list):
-    """The words by which a family of estimators offers criteria: always those of today.
+    """Criteria that a family of estimators offers, by their current names.
 
     Parameters
     ----------
@@ -60,11 +60,11 @@ class Offered(list):
         self[:] = (*self._first, *self._keys)
 
     def key(self, word: str) -> str:
-        """Return the key of CRITERIA that a word of the family means."""
+        """Key of CRITERIA that a word of the family means."""
         return self._keys[word]
 
     def __repr__(self) -> str:
-        """Return the words as a tuple shows them."""
+        """Words as a tuple shows them."""
         return repr(tuple(self))
 
 
@@ -156,7 +156,7 @@ def register_criterion(
 
 
 def limit_criteria(seconds: float) -> None:
-    """End calls of registered criteria after so many seconds, from now on in this process.
+    """Limit the seconds of each call of a registered criterion, in this process.
 
     A server has others to look after; who grows a tree in Python can wait, or interrupt it.
     """
@@ -184,7 +184,7 @@ def _renew_offers() -> None:
 
 
 def admissible(key: str, scores: np.ndarray) -> np.ndarray:
-    """Return a node's scores by a registered criterion with -inf where it returned NaN.
+    """Node's scores by a registered criterion with -inf where it returned NaN.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def _checked_score(key: str, score: Score) -> Score:
 
 
 def _checked_impurity(key: str, impurity: Impurity) -> Impurity:
-    """Return an impurity of any counts, 0 where there are no rows."""
+    """Impurity of any counts, 0 where there are no rows."""
 
     def checked(counts: np.ndarray) -> np.ndarray:
         counts = np.asarray(counts, dtype=np.float64)
@@ -225,7 +225,10 @@ def _checked_impurity(key: str, impurity: Impurity) -> Impurity:
 
 
 def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.ndarray:
-    """Return what somebody's function says of `n` rows of counts; its failures become sentences."""
+    """Scores of `n` rows of counts by a registered function.
+
+    Its failures become sentences.
+    """
     try:
         if name in _overdue:
             raise Overdue

@@ -29,7 +29,7 @@ def fill_log_table(table, scale):
 
 @kernel
 def log_table(n, scale):
-    """Return x log2 x for x = 0 .. n as integers in units of 1 / scale."""
+    """Table of x log2 x for x = 0 .. n as integers in units of 1 / scale."""
     table = np.empty(n + 1, dtype=np.int64)
     fill_log_table(table, scale)
     return table
@@ -68,7 +68,9 @@ def _scan_gini(column, start, end, packing, counts, left, inverse, min_leaf, cur
 
 @inline_kernel
 def _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, curve):
-    """Score the cuts of column[start:end]; return the best score and the number of cuts.
+    """Score the cuts of column[start:end].
+
+    Returns the best score and the number of cuts.
 
     The score is n times the information gain in units of 1 / scale: with T(x) = x log2 x it
     is T(n) - sum_k T(T_k) + sum_k [T(L_k) + T(R_k)] - T(n_left) - T(n_right).
@@ -123,7 +125,7 @@ def scan_feature(
 
 @inline_kernel
 def first_within(curve, n, floor):
-    """Return the first position of curve[:n] with a value of at least floor."""
+    """First position of curve[:n] with a value of at least floor."""
     for i in range(n):
         if curve[i] >= floor:
             return i

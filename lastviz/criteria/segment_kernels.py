@@ -7,7 +7,7 @@ from lastviz._numba import inline_kernel, kernel
 
 @inline_kernel
 def hellinger_distance(counts, left, n, n_left):
-    """Return the Hellinger distance of the partition with counts left (K) of counts (K)."""
+    """Hellinger distance of the partition with counts left (K) of counts (K)."""
     largest = 0.0
     for k in range(counts.shape[0]):
         if counts[k] == 0 or counts[k] == n:
@@ -27,7 +27,7 @@ def hellinger_distance(counts, left, n, n_left):
 
 @kernel
 def hellinger_curves(cells, start, end, packing, counts, left, curves):
-    """Fill curves[f, i] with the Hellinger distance of feature f's cut after start + i."""
+    """Fill curves[f, i] with Hellinger distances of feature f's cuts after start + i."""
     row_bits, _, class_mask, top_bit = packing
     n = end - start
     for f in range(cells.shape[0]):
@@ -40,7 +40,7 @@ def hellinger_curves(cells, start, end, packing, counts, left, curves):
 
 @kernel
 def segment_curves(cells, start, end, packing, stamp, first, second):
-    """Fill first[f, i] and second[f, i] with the children's segments along feature f. O(n m).
+    """Fill first[f, i] and second[f, i] with segments along feature f. O(n m).
 
     Equal values count as sorted by class: inside a block of equal values the class changes
     as often as it has classes, less one. stamp (K) is scratch.
@@ -104,7 +104,9 @@ def _sorted_by_class(column, start, end, packing, place, n_classes, sequence):
 
 @kernel
 def link_neighbours(cells, start, end, packing, place, label, n_classes, links, changes):
-    """Fill links (2, n, m) with each row's neighbours in each column, changes (m) with counts.
+    """Fill links (2, n, m) with each sample's neighbours in each column.
+
+    changes (m) gets the number of class changes.
 
     links[0] is the row before, links[1] the one behind, by place, -1 at the ends; a change is
     a pair of neighbours of different class.
@@ -147,7 +149,7 @@ def _take_out(p, label, links, changes):
 def fewest_segment_curves(
     cells, start, end, packing, place, label, n_classes, wanted_features, first, second
 ):
-    """Fill first[f, i] and second[f, i] with the children's fewest segments over all features.
+    """Fill first[f, i] and second[f, i] with the fewest segments over all features.
 
     A child that loses its rows one after the other mends each column's list of neighbours in
     constant time: O(n m) for each feature asked for.

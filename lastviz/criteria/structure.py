@@ -14,7 +14,7 @@ NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
 
 
 def normalised(X: np.ndarray) -> np.ndarray:
-    """Return `X` (n_samples, n_features) scaled to 0..1 by its own range; constant columns to 0.
+    """`X` (n_samples, n_features) scaled to 0..1 by its range; constant columns to 0.
 
     Notes
     -----
@@ -29,7 +29,7 @@ def normalised(X: np.ndarray) -> np.ndarray:
 
 
 def hellinger(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return how far two classes' shares lie apart over the children.
+    """Hellinger distance between the classes' shares over the children.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def hellinger(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def segments(values: np.ndarray, y: np.ndarray) -> int:
-    """Return the number of runs of equal class along `values`; equal values sorted by class."""
+    """Number of runs of equal class along `values`; equal values sorted by class."""
     along = np.asarray(y)[np.lexsort((y, values))]
     return int(len(along) > 0) + int(np.count_nonzero(along[1:] != along[:-1]))
 
@@ -71,7 +71,9 @@ def _children_segments(
 def expected_segments(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, feature: int, *, minimum: bool = False
 ) -> float:
-    """Return ``sum_children |s_i| / |s| Seg(s_i)``: eq (2) of Du and Chen. Smaller is better.
+    """Expected number of segments of a split; smaller is better.
+
+    ``sum_children |s_i| / |s| Seg(s_i)``: eq (2) of Du and Chen.
 
     Parameters
     ----------
@@ -92,7 +94,7 @@ def expected_segments(
 def segment_ratio(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, feature: int, *, minimum: bool = False
 ) -> float:
-    """Return the smaller over the larger of the children's numbers of segments (eq 4)."""
+    """Smaller over the larger of the children's numbers of segments (eq 4)."""
     first, second = _children_segments(Z, y, left, feature, minimum)
     return min(first, second) / max(first, second)
 
@@ -100,7 +102,7 @@ def segment_ratio(
 def between_margin(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, *, squared: bool = True
 ) -> float:
-    """Return the mean squared distance between the children's means of the same class.
+    """Mean squared distance between the children's means of the same class.
 
     Parameters
     ----------
@@ -126,7 +128,7 @@ def between_margin(
 
 
 def nearest_penalty(z: np.ndarray, y: np.ndarray, left: np.ndarray, threshold: float) -> float:
-    """Return P + Q of eq (7): how close to the threshold different classes come together.
+    """P + Q of eq (7): closeness of different classes to each other at the threshold.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ def nearest_penalty(z: np.ndarray, y: np.ndarray, left: np.ndarray, threshold: f
 
 
 def exact_penalty(Z: np.ndarray, y: np.ndarray, left: np.ndarray) -> float:
-    """Return P + Q of eq (6): the mean distance of each class to its nearest other class.
+    """P + Q of eq (6): mean distance of each class to its nearest other class.
 
     Notes
     -----
@@ -175,7 +177,7 @@ def exact_penalty(Z: np.ndarray, y: np.ndarray, left: np.ndarray) -> float:
 
 
 def _separation(means: np.ndarray, sizes: np.ndarray, ecoc: str) -> float:
-    """Return the squared distances between the two sides of each dichotomy, summed."""
+    """Squared distances between the two sides of each dichotomy, summed."""
     q, n = len(sizes), sizes.sum()
     if q == 2 or ecoc == "one_vs_one":
         pairs = combinations(range(q), 2)
@@ -194,7 +196,7 @@ def _separation(means: np.ndarray, sizes: np.ndarray, ecoc: str) -> float:
 
 
 def child_compactness(Z: np.ndarray, y: np.ndarray, *, ecoc: str = "one_vs_rest") -> float:
-    """Return eq (11): the within-class sum of squares over the between-class distance.
+    """Eq (11): the within-class sum of squares over the between-class distance.
 
     Parameters
     ----------
@@ -221,7 +223,7 @@ def child_compactness(Z: np.ndarray, y: np.ndarray, *, ecoc: str = "one_vs_rest"
 def compactness(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, *, ecoc: str = "one_vs_rest"
 ) -> float:
-    """Return CSN of a split, eq (14): the children's values weighted by their shares of rows.
+    """CSN of a split, eq (14): the children's values weighted by their sample shares.
 
     Smaller is better. See :func:`child_compactness`.
     """

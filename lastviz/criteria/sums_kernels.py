@@ -17,7 +17,7 @@ SQUARED_ERROR = 30  # apart from the codes of the criteria of classes
 
 @inline_kernel
 def sum_in_order(x):
-    """Return the sum of x (n,), added from the first to the last: numpy adds in another order."""
+    """Sum of x (n,), added from the first to the last: numpy adds in another order."""
     total = 0.0
     for i in range(x.shape[0]):
         total += x[i]
@@ -47,7 +47,7 @@ def _information_gain(left, total, w_left, w):
 
 @inline_kernel
 def split_score(left, total, w_left, w, spread, criterion):
-    """Return the score of the split whose first child has sums left (K) and weight w_left.
+    """Score of the split whose first child has sums left (K) and weight w_left.
 
     total (K) and w are those of the node, 0 < w_left < w. For classes the sums are weights by
     class. For numbers K is 1 and left the weighted sum of deviations from the node's mean,

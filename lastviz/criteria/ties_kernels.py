@@ -9,23 +9,29 @@ TIE = 1e-12  # scores closer than this (relative above 1) count as equal
 
 @inline_kernel
 def tie_slack(score, unit):
-    """Return by how much another score may differ and still tie; `unit` is 1 of the criterion."""
+    """Difference from a score up to which another one still ties.
+
+    `unit` is 1 of the criterion.
+    """
     return TIE * max(unit, abs(score))
 
 
 @inline_kernel
 def tie_floor(best):
-    """Return the smallest score that still ties with the largest one, `best`."""
+    """Smallest score that still ties with the largest one, `best`."""
     return best - tie_slack(best, 1.0)
 
 
 @inline_kernel
 def tie_ceiling(best):
-    """Return the largest score that still ties with the smallest one, `best`."""
+    """Largest score that still ties with the smallest one, `best`."""
     return best + tie_slack(best, 1.0)
 
 
 def tie_floors(best):
-    """Return :func:`tie_floor` of each element of an array; infinite scores are their own."""
+    """Elementwise :func:`tie_floor` of an array.
+
+    Infinite scores are their own floors.
+    """
     slack = TIE * np.maximum(1.0, np.abs(best))
     return best - np.where(np.isinf(best), 0.0, slack)

@@ -291,7 +291,10 @@ NUMBER_SETS: dict[str, DatasetEntry] = {
 
 
 def all_datasets() -> dict[str, DatasetEntry]:
-    """Return both registries, the folder that LASTVIZ_DATA names, and what OpenML gave before.
+    """All data sets by key.
+
+    They come from both registries, the folder that LASTVIZ_DATA names, and earlier fetches from
+    OpenML.
 
     Raises
     ------
@@ -304,7 +307,7 @@ def all_datasets() -> dict[str, DatasetEntry]:
 
 
 def load_dataset(key: str, **params: object) -> Dataset:
-    """Return the data set called `key`, made with these parameters.
+    """Data set called `key`, made with these parameters.
 
     Parameters
     ----------

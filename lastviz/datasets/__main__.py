@@ -63,7 +63,7 @@ def write(folder: Path) -> None:
 
 
 def _row(file: str, dataset: Dataset, licence: str) -> str:
-    """Return a line of the README."""
+    """Line of the README."""
     columns = [f"{column} ({unit})" if unit else column for column, unit in dataset.units.items()]
     shown = ", ".join(columns if len(columns) < 15 else [columns[0], "...", columns[-1]])
     classes = "numbers" if dataset.is_regression else dataset.n_classes
@@ -72,7 +72,7 @@ def _row(file: str, dataset: Dataset, licence: str) -> str:
 
 
 def _apples() -> Dataset:
-    """Return invented apples: heavier, sweeter and redder ones get a better grade."""
+    """Invented apples: heavier, sweeter and redder ones get a better grade."""
     rng = np.random.default_rng(0)
     n = 240
     diameter = rng.normal(72, 7, n)
@@ -101,7 +101,7 @@ def _apples() -> Dataset:
 
 
 def _as_spreadsheet(dataset: Dataset) -> bytes:
-    """Return the table as spreadsheet programs of continental Europe write it."""
+    """Table as spreadsheet programs of continental Europe write it."""
     table = dataset.X.assign(**{dataset.y.name: dataset.y})
     text = as_csv(table, sep=";", decimal=",", lineterminator="\r\n")
     return text.encode("cp1252")

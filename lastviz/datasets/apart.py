@@ -34,7 +34,7 @@ _PLACES = BoundedSemaphore(MOST_AT_ONCE)
 
 
 def done_apart(name: str, task: Callable, /, *args: object, **more: object) -> object:
-    """Return what `task` returns for these values, or raise what it raises, in another process.
+    """Result of `task` run in another process; its errors are raised here.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def done_apart(name: str, task: Callable, /, *args: object, **more: object) -> o
 
 
 def _process() -> subprocess.Popen[bytes]:
-    """Return a process for one task: the one that waits if it still does."""
+    """Process for one task: the one that waits if it still does."""
     with _LOCK:
         process = _SPARE.pop() if _SPARE else None
     if process and process.poll() is not None:

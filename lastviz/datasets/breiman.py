@@ -31,13 +31,13 @@ class Clusters:
     codes: np.ndarray  # (n_clusters,) int, class index of each cluster
 
     def draw(self, n_samples: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return points, shape (n_samples, n_features), and their class indices."""
+        """Random points, shape (n_samples, n_features), and their class indices."""
         cluster = balanced_codes(n_samples, len(self.codes), rng)
         noise = rng.standard_normal((n_samples, self.centres.shape[1]))
         return self.centres[cluster] + self.sds[cluster, None] * noise, self.codes[cluster]
 
     def log_densities(self, X: np.ndarray) -> np.ndarray:
-        """Return the log of density times share of each class; shape (n, n_classes)."""
+        """Log of density times share of each class; shape (n, n_classes)."""
         n_clusters, n_features = self.centres.shape
         squared = np.stack([((X - centre) ** 2).sum(axis=1) for centre in self.centres], axis=1)
         log_each = -squared / (2 * self.sds**2) - n_features * np.log(self.sds)
@@ -46,11 +46,11 @@ class Clusters:
         return np.stack([logsumexp(log_each[:, self.codes == c], axis=1) for c in classes], axis=1)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return the most probable class index of each row of X."""
+        """Most probable class index of each row of X."""
         return self.log_densities(np.asarray(X)).argmax(axis=1)
 
     def bayes_error(self) -> float:
-        """Return the error of :meth:`predict` for clusters in the plane."""
+        """Error of :meth:`predict` for clusters in the plane."""
         return error_in_plane(self.log_densities, self.centres, float(self.sds.max()))
 
 
@@ -100,7 +100,7 @@ NORM_ROWS = rows_param(7400, (200, 10_000, 200), main=True)
 
 @with_params
 def waveform(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
-    """Return 21 readings of a random mixture of two of three waves, with unit noise."""
+    """21 readings of a random mixture of two of three waves, with unit noise."""
     points, codes = _draw_waveform(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -114,7 +114,7 @@ def waveform(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -
 
 @with_params
 def waveform_noise(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
-    """Return the waveform data with 19 further features that are only noise."""
+    """Waveform data with 19 further features that are only noise."""
     rng = np.random.default_rng(random_state)
     points, codes = _draw_waveform(n_samples, rng)
     return generated(
@@ -136,14 +136,17 @@ def _draw_waveform(n_samples: int, rng: np.random.Generator) -> tuple[np.ndarray
 
 
 def waveform_bayes_predict(X: np.ndarray) -> np.ndarray:
-    """Return the most probable class index; features beyond the 21st do not count."""
+    """Most probable class index; features beyond the 21st do not count."""
     readings = np.asarray(X)[:, : len(TIME)]
     return _log_waveform_densities(readings, WAVES).argmax(axis=1)
 
 
 @lru_cache(maxsize=1)
 def waveform_bayes_error() -> float:
-    """Integrate the error over the plane in which the three waves lie (noise is round)."""
+    """Bayes error, integrated over the plane of the three waves.
+
+    The noise is round, so this plane is enough.
+    """
     edges = WAVES[1:] - WAVES[0]
     plane, _ = np.linalg.qr(edges.T)
     corners = (WAVES - WAVES[0]) @ plane
@@ -151,7 +154,9 @@ def waveform_bayes_error() -> float:
 
 
 def _log_waveform_densities(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """Log of density times share: a class is an edge of the triangle, blurred by unit noise.
+    """Log of density times share, for each class.
+
+    A class is an edge of the triangle, blurred by unit noise.
 
     Along an edge of length d the mixture is uniform, so the blur integrates to a difference
     of two normal distribution functions; across the edge it stays normal.
@@ -169,7 +174,10 @@ def _log_waveform_densities(points: np.ndarray, corners: np.ndarray) -> np.ndarr
 
 
 def _log_normal_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Log of P(low < Z < high); in the upper tail mirrored, so that no digits are lost."""
+    """Log of P(low < Z < high).
+
+    It is mirrored in the upper tail, so that no digits are lost.
+    """
     mirrored = low + high > 0
     low, high = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
     log_high = log_ndtr(high)
@@ -178,28 +186,28 @@ def _log_normal_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 @with_params
 def twonorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
-    """Return two unit normal classes at (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20)."""
+    """Two unit normal classes at (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20)."""
     return _normal("twonorm", TWONORM, n_samples, random_state, float(norm.cdf(-2.0)))
 
 
 def twonorm_bayes_predict(X: np.ndarray) -> np.ndarray:
-    """Return 0 where the sum of the features is positive, else 1."""
+    """Bayes prediction: 0 where the sum of the features is positive, else 1."""
     return TWONORM.predict(X)
 
 
 @with_params
 def ringnorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
-    """Return a wide class, N(0, 4 I), and a unit normal one at (a, ..., a), a = 2 / sqrt(20)."""
+    """Wide class, N(0, 4 I), and a unit normal one at (a, ..., a), a = 2 / sqrt(20)."""
     return _normal("ringnorm", RINGNORM, n_samples, random_state, ringnorm_bayes_error())
 
 
 def ringnorm_bayes_predict(X: np.ndarray) -> np.ndarray:
-    """Return 1 inside a ball about (4 / 3) (a, ..., a), else 0."""
+    """Bayes prediction: 1 inside a ball about (4 / 3) (a, ..., a), else 0."""
     return RINGNORM.predict(X)
 
 
 def ringnorm_bayes_error() -> float:
-    """Return the exact error, from noncentral chi-squared distributions.
+    """Exact error, from noncentral chi-squared distributions.
 
     The densities are equal where |x - 4m/3|^2 = r2, m being the centre of class 1.
     """
@@ -212,7 +220,7 @@ def ringnorm_bayes_error() -> float:
 
 @with_params
 def threenorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
-    """Return one class half at (a, ..., a) and half at its opposite, one at (a, -a, a, ...).
+    """One class half at (a, ..., a) and half at its opposite, one at (a, -a, a, ...).
 
     All clusters are unit normal, a = 2 / sqrt(20).
     """
@@ -220,13 +228,16 @@ def threenorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> D
 
 
 def threenorm_bayes_predict(X: np.ndarray) -> np.ndarray:
-    """Return the class index with the larger density."""
+    """Class index with the larger density."""
     return THREENORM.predict(X)
 
 
 @lru_cache(maxsize=1)
 def threenorm_bayes_error() -> float:
-    """Integrate the error over the plane of the three centres, two of length 2 at right angles."""
+    """Bayes error, integrated over the plane of the three centres.
+
+    They are two vectors of length 2 at right angles.
+    """
     centres = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, 2.0]])
     return Clusters(centres, np.ones(4), THREENORM.codes).bayes_error()
 

@@ -45,7 +45,7 @@ _MOMENT = re.compile(r"(date|datum|time|stamp|zeit|[_\W](at|on))$", re.IGNORECAS
 
 
 def proposed_columns(dataset: Dataset) -> tuple[int, ...]:
-    """Return the features to learn from unless somebody says otherwise, by position.
+    """Features to learn from unless somebody says otherwise, by position.
 
     All but those of :func:`left_out`; all if none would be left. O(n_samples n_features).
     """
@@ -55,7 +55,7 @@ def proposed_columns(dataset: Dataset) -> tuple[int, ...]:
 
 
 def left_out(dataset: Dataset) -> dict[str, str]:
-    """Return the features that name rows or moments, each with the reason.
+    """Features that name rows or moments, each with the reason.
 
     Whole numbers of which no two are alike name rows if they count them, fill their range
     without gaps, or stand in a column that is called so; measured ones (an amount, a weight)
@@ -109,7 +109,7 @@ def _of_numbers(values: np.ndarray, name: str) -> str | None:
 
 
 def _are_moments(known: np.ndarray, low: float, high: float, name: str) -> bool:
-    """Tell whether whole numbers are dates written as 20240131, or seconds since 1970."""
+    """Whether whole numbers are dates written as 20240131, or seconds since 1970."""
     if low >= 19000101 and high <= 21001231:
         month, day = known // 100 % 100, known % 100
         if ((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all():

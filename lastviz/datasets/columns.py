@@ -24,7 +24,7 @@ SCALINGS = ("none", "standard", "min-max")
 
 
 def kind_of(column: pd.Series) -> str:
-    """Return the kind that the dtype of `column` suggests."""
+    """Kind that the dtype of `column` suggests."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return "ordinal" if column.dtype.ordered else "nominal"
     if types.is_numeric_dtype(column.dtype) and not types.is_bool_dtype(column.dtype):
@@ -33,7 +33,7 @@ def kind_of(column: pd.Series) -> str:
 
 
 def as_kind(column: pd.Series, kind: str, order: Sequence | None = None) -> pd.Series:
-    """Return `column` in the form in which a :class:`Dataset` stores its `kind`.
+    """`column` as a :class:`Dataset` stores a column of its `kind`.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _levels_of(column: pd.Series) -> list:
 
 
 def as_numbers(column: pd.Series) -> pd.Series:
-    """Return a numeric or ordinal column as float64; missing values are NaN.
+    """Numeric or ordinal column as float64; missing values are NaN.
 
     Ordinal levels that are rising numbers stay those numbers; other levels become their
     places 0, 1, ... from low to high.
@@ -133,7 +133,7 @@ def as_numbers(column: pd.Series) -> pd.Series:
 
 
 def as_categories(column: pd.Series) -> pd.Series:
-    """Return a column whose distinct values are its categories, numbers in rising order."""
+    """Column whose distinct values are its categories, numbers in rising order."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column
     plain = column.map(lambda value: int(value) if float(value).is_integer() else value, "ignore")
@@ -143,7 +143,7 @@ def as_categories(column: pd.Series) -> pd.Series:
 def with_indicators(
     X: pd.DataFrame, kinds: Mapping[str, str], orders: Mapping[str, tuple]
 ) -> pd.DataFrame:
-    """Return features as numbers, a nominal one as a column of 0 and 1 for each value."""
+    """Features as numbers, nominal ones as one 0/1 column per value."""
     columns: dict[str, pd.Series] = {}
     for c, kind in kinds.items():
         if kind != "nominal":
@@ -156,7 +156,7 @@ def with_indicators(
 
 
 def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Series:
-    """Return a numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
+    """Numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
 
     `like` is the column whose mean, deviation or range count; `column` itself if not given.
     A constant column becomes 0; missing values stay missing.
@@ -174,7 +174,7 @@ def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Ser
 
 
 def binned(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.Series:
-    """Return a numeric column cut into `n_bins` intervals of about equally many rows, ordinal.
+    """Numeric column cut into `n_bins` intervals of about equally many rows, ordinal.
 
     `like` is the column whose quantiles are the ends; `column` itself if not given. Ties can
     make fewer intervals; missing values stay missing. A level is called by its ends, each
@@ -195,7 +195,7 @@ def binned(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.
 
 
 def as_labels(y: pd.Series) -> pd.Series:
-    """Return class labels as integers if all are whole numbers that int64 holds, else as text."""
+    """Class labels as integers if all are whole numbers within int64, else as text."""
     if types.is_integer_dtype(y.dtype) and y.max() < 2**63:
         return y.astype(np.int64)
     if types.is_float_dtype(y.dtype) and (y == y.round()).all() and (y.abs() < 2**63).all():
@@ -210,7 +210,7 @@ def as_labels(y: pd.Series) -> pd.Series:
 
 
 def set_aside(codes: np.ndarray, n_aside: int, random_state: int) -> np.ndarray:
-    """Return which rows are set aside.
+    """Mask of the samples that are set aside.
 
     The rows of each class are put into a random order and spread evenly over (0, 1); the
     rows with the lowest places go. So the shares of the classes are met to within a row, the

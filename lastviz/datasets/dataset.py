@@ -118,7 +118,9 @@ def _check_classes(dataset: Dataset) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features X, classes y and what is known about them; every step returns a new one.
+    """Features X, classes y and their metadata.
+
+    Every step returns a new data set.
 
     What is left out is completed: kinds from the dtypes, levels and classes sorted, no
     direction, no unit. Rows are numbered 0, 1, ... whatever index came in.
@@ -183,7 +185,7 @@ class Dataset:
     reading: Reading = AS_FOUND
 
     def __post_init__(self) -> None:
-        """Complete what was left out and check that everything fits together."""
+        """Fill in defaults and check that all parts fit together."""
         check_shape(self.X, self.y)
         columns = [str(column) for column in self.X.columns]
         for part in ("kinds", "orders", "directions", "units"):
@@ -223,7 +225,7 @@ class Dataset:
 
     @property
     def is_regression(self) -> bool:
-        """Whether numbers are to be learnt instead of classes."""
+        """Whether the target is a number instead of a class."""
         return self.task == "regression"
 
     @property
@@ -275,7 +277,7 @@ class Dataset:
 
     @cached_property
     def numeric_X(self) -> pd.DataFrame:
-        """Features that an algorithm for numbers can use, float64; nominal ones are left out.
+        """Features as float64 for algorithms that read numbers, without nominal ones.
 
         Ordinal levels count as their numbers if they are rising numbers, else as their places.
         """
@@ -291,7 +293,7 @@ class Dataset:
 
     @cached_property
     def encoded_X(self) -> pd.DataFrame:
-        """As :attr:`numeric_X`, and a nominal feature as one column of 0 and 1 for each value.
+        """As :attr:`numeric_X`, with one 0/1 column per value of a nominal feature.
 
         The columns stand where the feature stood and are named "feature = value"; where the
         value is missing they all are.
@@ -300,7 +302,7 @@ class Dataset:
 
     @cached_property
     def mixed_X(self) -> pd.DataFrame:
-        """As :attr:`numeric_X`, with nominal features as categorical columns in their places."""
+        """As :attr:`numeric_X`, with nominal features as categorical columns in place."""
         numbers = self.numeric_X
         return pd.DataFrame({c: numbers[c] if c in numbers else self.X[c] for c in self.X})
 
@@ -311,7 +313,7 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hex digits that name the content (values, kinds, orders, classes, weights).
+        """Digest of values, kinds, orders, classes and weights: sixteen hex digits.
 
         Name, description, source and labels do not count. Caches use it as their key.
         """
@@ -328,7 +330,7 @@ class Dataset:
     # Steps that stay with it
 
     def select(self, columns: Sequence[str]) -> Dataset:
-        """Return the data with these features only, in this order.
+        """Data with these features only, in this order.
 
         The Bayes error is kept only if all features are.
         """
@@ -348,7 +350,7 @@ class Dataset:
         return replace(self, X=self.X[list(columns)], bayes_error=error, **parts)
 
     def weigh_rows(self, column: str) -> Dataset:
-        """Return the data whose rows count as often as `column` says; it is no feature any more.
+        """Data whose rows count as often as `column` says; it is no feature any more.
 
         Raises
         ------
@@ -375,7 +377,7 @@ class Dataset:
     def weigh_classes(
         self, weights: str | Sequence[float], *, rows: np.ndarray | None = None
     ) -> Dataset:
-        """Return the data whose rows count by their class, times the weights that they have.
+        """Data whose rows count by their class, times the weights that they have.
 
         Parameters
         ----------
@@ -402,7 +404,7 @@ class Dataset:
         return replace(self, weights=own * weights[self.codes])
 
     def scale(self, how: str, *, rows: np.ndarray | None = None) -> Dataset:
-        """Return the data with its numeric features scaled.
+        """Data with its numeric features scaled.
 
         Parameters
         ----------
@@ -424,7 +426,7 @@ class Dataset:
         return replace(self, X=X, units=self.units | dict.fromkeys(numeric, ""))
 
     def with_bins(self, n_bins: int, *, rows: np.ndarray | None = None) -> Dataset:
-        """Return the data with numeric features cut into intervals, as ordinal ones.
+        """Data with numeric features cut into intervals, as ordinal ones.
 
         Parameters
         ----------
@@ -444,7 +446,7 @@ class Dataset:
         return replace(self, X=X, kinds=kinds, orders=self.orders | orders, bayes_error=None)
 
     def one_against_rest(self, cls: int | str) -> Dataset:
-        """Return two classes: `cls` (as text) first, all others together as "rest"."""
+        """Two classes: `cls` (as text) first, all others together as "rest"."""
         if cls not in self.class_order:
             raise Refusal(
                 "there is no class {cls!r}; the classes are: {class_order}",
@@ -456,7 +458,7 @@ class Dataset:
         return replace(self, y=y, class_order=(one, rest), ordered=False, bayes_error=None)
 
     def reorder_classes(self, order: Sequence, *, ordered: bool = True) -> Dataset:
-        """Return the data with its classes in this order, which has a meaning if `ordered`."""
+        """Data with its classes in this order, which has a meaning if `ordered`."""
         if len(order) != self.n_classes or set(order) != set(self.class_order):
             raise Refusal(
                 "the order must name each of {class_order} once, got {order}",
@@ -466,7 +468,7 @@ class Dataset:
         return replace(self, class_order=tuple(order), ordered=ordered)
 
     def only_occurring_classes(self) -> Dataset:
-        """Return the data without the classes that no row has, unless one class alone occurs."""
+        """Data without the classes that no row has, unless one class alone occurs."""
         occurring = tuple(c for c, n in zip(self.class_order, self.class_counts, strict=True) if n)
         if len(occurring) < 2 or len(occurring) == self.n_classes:
             return self
@@ -475,7 +477,7 @@ class Dataset:
     def with_kinds(
         self, kinds: Mapping[str, str], orders: Mapping[str, Sequence] | None = None
     ) -> Dataset:
-        """Return the data with other kinds of columns.
+        """Data with other kinds of columns.
 
         Parameters
         ----------
@@ -493,11 +495,13 @@ class Dataset:
         return replace(self, kinds={**self.kinds, **kinds}, orders={**levels, **(orders or {})})
 
     def with_directions(self, directions: Mapping[str, int]) -> Dataset:
-        """Return the data with other monotone directions; columns not named keep theirs."""
+        """Data with other monotone directions; columns not named keep theirs."""
         return replace(self, directions={**self.directions, **directions})
 
     def sample(self, n: int, random_state: int = 0) -> Dataset:
-        """Return `n` rows at random, in their order; every class keeps its share.
+        """Random subset of `n` samples, in their order.
+
+        Every class keeps its share.
 
         All rows if there are no more than `n`; at least one row of every class that occurs.
         """
@@ -512,7 +516,7 @@ class Dataset:
         return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows], weights=weights)
 
     def split(self, held_out: float, random_state: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows to learn from and those held out, stratified by class.
+        """Rows to learn from and those held out, stratified by class.
 
         A larger share holds out the rows of a smaller one and more. One row of every class
         is always learnt from.

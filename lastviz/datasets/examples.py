@@ -15,7 +15,7 @@ from .generated import RANDOM_STATE, rows_param
 
 
 def iris() -> Dataset:
-    """Return Fisher's iris: 150 flowers of three species, four lengths in cm."""
+    """Fisher's iris: 150 flowers of three species, four lengths in cm."""
     bunch = load_iris()
     names = [name.removesuffix(" (cm)") for name in bunch.feature_names]
     return _measured(
@@ -28,7 +28,7 @@ def iris() -> Dataset:
 
 
 def wine() -> Dataset:
-    """Return 178 wines of three cultivars, thirteen chemical measurements."""
+    """178 wines of three cultivars, thirteen chemical measurements."""
     bunch = load_wine()
     names = [
         name.replace("_of_diluted_wines", "").replace("_", " ") for name in bunch.feature_names
@@ -43,7 +43,7 @@ def wine() -> Dataset:
 
 
 def breast_cancer() -> Dataset:
-    """Return 569 tumours, malignant or benign, thirty measurements of their cell nuclei."""
+    """569 tumours, malignant or benign, thirty measurements of their cell nuclei."""
     bunch = load_breast_cancer()
     return _measured(
         "breast_cancer",
@@ -54,7 +54,7 @@ def breast_cancer() -> Dataset:
 
 
 def digits() -> Dataset:
-    """Return 1797 handwritten digits of 8 x 8 pixels, grey levels 0 to 16."""
+    """1797 handwritten digits of 8 x 8 pixels, grey levels 0 to 16."""
     bunch = load_digits()
     names = [f"pixel {row} {column}" for row in range(8) for column in range(8)]
     return _measured(
@@ -87,7 +87,7 @@ _CURVE = (4.50, 4.75, 4.91, 5.34, 5.80, 7.05, 7.90, 8.23, 8.70, 9.00)
 
 
 def loan() -> Dataset:
-    """Return table 5.1: whether 15 applicants get a loan, by age, job, house and credit."""
+    """Table 5.1: whether 15 applicants get a loan, by age, job, house and credit."""
     rows = [row.split() for row in _LOANS.split("|")]
     columns = {}
     for place, (name, levels) in enumerate(_LEVELS.items()):
@@ -107,7 +107,7 @@ def loan() -> Dataset:
 
 
 def regression_5_2() -> Dataset:
-    """Return table 5.2: ten points (x, y) for a regression tree."""
+    """Table 5.2: ten points (x, y) for a regression tree."""
     return Dataset(
         X=pd.DataFrame({"x": range(1, 11)}),
         y=pd.Series(_CURVE, name="y"),
@@ -139,7 +139,7 @@ def noisy_sine(
     noise: float = _noise(0.3, 1.0),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:
-    """Return y = sin(x) with normal noise, x uniform on [0, 10]."""
+    """Values y = sin(x) with normal noise, x uniform on [0, 10]."""
     rng = np.random.default_rng(random_state)
     x = rng.uniform(0.0, 10.0, n_samples)
     y = np.sin(x) + noise * rng.standard_normal(n_samples)
@@ -152,7 +152,7 @@ def friedman(
     noise: float = _noise(1.0, 4.0),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:
-    """Return Friedman's first problem, five features uniform on [0, 1].
+    """Friedman's first problem, five features uniform on [0, 1].
 
     y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5 with normal noise.
     Deviation: without the five features of the paper that say nothing.

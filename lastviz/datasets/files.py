@@ -125,7 +125,10 @@ def read_file(
 
 
 def _dataset(table: ReadTable, known: Mapping[str, object]) -> Dataset:
-    """Return the data in a table; what is known beforehand counts more than what was found."""
+    """Data set made of a table.
+
+    Properties known beforehand override those found in the table.
+    """
     features, target = table.features, table.target
     parts = {
         "kinds": {read.name: read.kind for read in features},
@@ -142,7 +145,7 @@ def _dataset(table: ReadTable, known: Mapping[str, object]) -> Dataset:
 
 
 def to_csv(dataset: Dataset) -> bytes:
-    """Return the data as CSV: UTF-8, commas, header row, the class last, missing = empty.
+    """Data as CSV: UTF-8, commas, header row, the class last, missing = empty.
 
     Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
     """

@@ -35,7 +35,7 @@ MOST_BYTES = 1_000_000_000
 
 
 def read_folder(folder: str | os.PathLike) -> dict[str, DatasetEntry]:
-    """Return an entry for each table of `folder`; they are read when they are loaded.
+    """Entry for each table of `folder`; they are read when they are loaded.
 
     The keys are ``folder.NAME``, so that they cannot hide a data set of ours.
 
@@ -92,7 +92,7 @@ def _entry(path: Path, name: str) -> DatasetEntry:
 
 
 def _rows(n_rows: int, n_columns: int) -> Param:
-    """Return the parameter that says how many rows of a Parquet file are read."""
+    """Parameter that says how many rows of a Parquet file are read."""
     most = max(1, min(n_rows, MOST_ROWS_OF_FOLDER, MOST_VALUES // max(n_columns, 1)))
     return Param(
         "n_samples",
@@ -110,7 +110,7 @@ def _sidecar_of(path: Path) -> Path:
 
 
 def _version(path: Path) -> str:
-    """Return where a table and its sidecar lie and when they were written."""
+    """Paths and modification times of a table and its sidecar."""
     files = [file for file in (path, _sidecar_of(path)) if file.exists()]
     return "|".join(f"{file}@{file.stat().st_mtime_ns}" for file in files)
 
@@ -148,7 +148,7 @@ def _load(path: Path, n_samples: int = USUAL_ROWS) -> Dataset:
 
 
 def _sidecar(path: Path) -> tuple[dict, Labels]:
-    """Return what the JSON file beside a table says; nothing if there is none."""
+    """Description and labels from the JSON file beside a table; empty without one."""
     sidecar = _sidecar_of(path)
     if not sidecar.exists():
         return {}, Labels()

@@ -24,7 +24,7 @@ def gauss_2d(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return two normal classes with the same centre, one wider than the other."""
+    """Two normal classes with the same centre, one wider than the other."""
     points, codes = _gauss_2d(spread).draw(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -37,12 +37,12 @@ def gauss_2d(
 
 
 def gauss_2d_bayes_predict(X: np.ndarray, spread: float = 2.0) -> np.ndarray:
-    """Return class 0 inside a circle, class 1 outside."""
+    """Bayes prediction: class 0 inside a circle, class 1 outside."""
     return _gauss_2d(spread).predict(X)
 
 
 def gauss_2d_bayes_error(spread: float) -> float:
-    """Return the exact error; the densities are equal at squared radius r2."""
+    """Exact error; the densities are equal at squared radius r2."""
     r2 = 4 * np.log(spread) / (1 - spread**-2)
     outside_0, inside_1 = np.exp(-r2 / 2), -np.expm1(-r2 / (2 * spread**2))
     return float((outside_0 + inside_1) / 2)
@@ -62,7 +62,7 @@ def xor(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return four clusters at the corners of the unit square; opposite ones share a class."""
+    """Four clusters at the corners of the unit square; opposite ones share a class."""
     points, codes = _xor(noise).draw(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -75,12 +75,12 @@ def xor(
 
 
 def xor_bayes_predict(X: np.ndarray, noise: float = 0.2) -> np.ndarray:
-    """Return class 0 where both coordinates lie on the same side of 0.5."""
+    """Bayes prediction: class 0 where both coordinates are on the same side of 0.5."""
     return _xor(noise).predict(X)
 
 
 def xor_bayes_error(noise: float) -> float:
-    """Return the exact error: just one of the two coordinates is on the wrong side of 0.5."""
+    """Exact error: just one of the two coordinates is on the wrong side of 0.5."""
     q = norm.cdf(-0.5 / noise)
     return float(2 * q * (1 - q))
 
@@ -104,7 +104,7 @@ def two_spreads(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return three classes with centres equally far apart, two of them wide and one tight.
+    """Three classes with equidistant centres, two of them wide and one tight.
 
     The distance of the centres cannot tell which class is easiest to separate; the spread can.
     """
@@ -120,7 +120,7 @@ def two_spreads(
 
 
 def two_spreads_bayes_predict(X: np.ndarray, wide: float = 0.35, tight: float = 0.1) -> np.ndarray:
-    """Return the class index of the most probable cluster."""
+    """Class index of the most probable cluster."""
     return _two_spreads(wide, tight).predict(X)
 
 
@@ -148,7 +148,7 @@ def blobs(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return one cluster a class, the centres evenly on the unit circle."""
+    """One cluster a class, the centres evenly on the unit circle."""
     clusters = _blobs(n_classes, noise)
     points, codes = clusters.draw(n_samples, np.random.default_rng(random_state))
     return generated(
@@ -162,7 +162,7 @@ def blobs(
 
 
 def blobs_bayes_predict(X: np.ndarray, n_classes: int = 3, noise: float = 0.35) -> np.ndarray:
-    """Return the class index of the nearest centre."""
+    """Class index of the nearest centre."""
     return _blobs(n_classes, noise).predict(X)
 
 

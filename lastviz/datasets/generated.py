@@ -24,7 +24,7 @@ LABEL_NOISE = param(
 
 
 def rows_param(default: int, slider: tuple[int, int, int], **more: Any) -> Any:
-    """Return the declaration of n_samples with this default and slider."""
+    """Declaration of n_samples with this default and slider."""
     return param(
         int, default, low=20, high=200_000, label="Rows", unit="rows",
         help="Number of rows, shared evenly among the classes.", slider=slider, **more,
@@ -32,19 +32,19 @@ def rows_param(default: int, slider: tuple[int, int, int], **more: Any) -> Any:
 
 
 def balanced_codes(n_samples: int, n_codes: int, rng: np.random.Generator) -> np.ndarray:
-    """Return 0 .. n_codes - 1, each equally often (within one), in random order."""
+    """Codes 0 .. n_codes - 1, each equally often (within one), in random order."""
     return rng.permutation(np.arange(n_samples) % n_codes)
 
 
 def flip(codes: np.ndarray, n_classes: int, share: float, rng: np.random.Generator) -> np.ndarray:
-    """Return `codes` with each one replaced by a different class with probability `share`."""
+    """`codes`, each replaced by a different class with probability `share`."""
     replaced = rng.random(len(codes)) < share
     step = rng.integers(1, n_classes, size=len(codes))
     return np.where(replaced, (codes + step) % n_classes, codes)
 
 
 def generated(points: np.ndarray, codes: np.ndarray, labels: Sequence, **about) -> Dataset:
-    """Return the data set of these points, with features x1, x2, ... and class labels.
+    """Data set of these points, with features x1, x2, ... and class labels.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels by what they label."""
+    """Labels of columns, units, values and classes."""
 
     # names, units: mapping of str to str, of columns; names of the class column, too
     names: Texts = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Labels:
     colours: Texts = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        """Tell whether anything is labelled."""
+        """Whether anything is labelled."""
         return any(getattr(self, part.name) for part in fields(self))
 
     def over(self, other: Labels) -> Labels:
-        """Return both, these where both label the same."""
+        """Labels of both; these take precedence."""
         columns = {**other.values, **self.values}
         return Labels(
             {**other.names, **self.names},
@@ -56,19 +56,19 @@ class Labels:
 
 
 def clean(text: object) -> str:
-    """Return a label in one line, without signs that cannot be seen."""
+    """Label in one line, without signs that cannot be seen."""
     seen = (" " if c in "\t\r\n" else c for c in str(text))
     return " ".join("".join(c for c in seen if unicodedata.category(c)[0] != "C").split())
 
 
 def labels_of(dataset: Dataset) -> Labels:
-    """Return the labels that a data set carries."""
+    """Labels that a data set carries."""
     units = {c: unit for c, unit in dataset.units.items() if unit}
     return Labels(dataset.labels, units, dataset.value_labels, dataset.class_colours)
 
 
 def with_labels(dataset: Dataset, labels: Labels) -> Dataset:
-    """Return the data set with labels, beside those that it has; unknown columns do not count."""
+    """Data set with labels, beside those that it has; unknown columns do not count."""
     if not labels:
         return dataset
     both = labels.over(labels_of(dataset))
@@ -84,7 +84,7 @@ def with_labels(dataset: Dataset, labels: Labels) -> Dataset:
 
 
 def displayed(dataset: Dataset) -> Dataset:
-    """Return the data with labels in place of columns, values and classes.
+    """Data with labels in place of columns, values and classes.
 
     Rows, order of columns, values and classes, and so their codes, are the same. Where two
     would be called alike what they are stands behind the label. Levels of an ordinal feature
@@ -132,7 +132,7 @@ def displayed(dataset: Dataset) -> Dataset:
 
 
 def legend(dataset: Dataset) -> list[str]:
-    """Return what columns, values and classes are called, a line each: "A1 = 2: rented".
+    """Labels of columns, values and classes, one line each: "A1 = 2: rented".
 
     How the columns were read from a file follows, if they were.
     """
@@ -151,7 +151,10 @@ def legend(dataset: Dataset) -> list[str]:
 
 
 def _called(things: Iterable[object], labels: Texts) -> tuple:
-    """Return what things are called, each otherwise; themselves where none has a label."""
+    """Labels of some things, made unique.
+
+    Where none has a label these are the things themselves.
+    """
     things = tuple(things)
     if not any(str(thing) in labels for thing in things):
         return things
@@ -167,7 +170,7 @@ def _called(things: Iterable[object], labels: Texts) -> tuple:
 
 
 def read_sidecar(data: bytes, name: str = "the sidecar") -> tuple[dict, Labels]:
-    """Return what a JSON file says of a table, and the labels in it.
+    """Description of a table and its labels, from a JSON file.
 
     Its form is that of :mod:`lastviz.datasets.folder`.
 
@@ -219,7 +222,7 @@ def _check(fits: bool, name: str, place: str, what: str) -> None:
 
 
 def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
-    """Return labels in one line each, without empty ones.
+    """Labels in one line each, without empty ones.
 
     Raises
     ------
@@ -245,7 +248,7 @@ def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
 
 
 def _cleaned(texts: Texts, name: str, *, new: bool = False) -> dict[str, str]:
-    """Return labels without empty ones; `new`: nor those that say what they label."""
+    """Labels without empty ones; `new`: nor those equal to the thing they label."""
     found = {}
     for key, text in texts.items():
         if not isinstance(text, str | int | float):
@@ -266,7 +269,7 @@ def _cleaned(texts: Texts, name: str, *, new: bool = False) -> dict[str, str]:
 
 
 def sidecar_of(dataset: Dataset) -> bytes:
-    """Return what is known of the columns and classes as a JSON file to lie beside the table."""
+    """JSON sidecar of a table: its columns and classes as far as they are known."""
     target, labels = str(dataset.y.name), labels_of(dataset)
     features = {}
     for column, kind in dataset.kinds.items():
@@ -294,7 +297,7 @@ def sidecar_of(dataset: Dataset) -> bytes:
 
 
 def _exchanged(dataset: Dataset, **parts: object) -> Dataset:
-    """Return a copy with some fields exchanged, unchecked: they are other names of the same."""
+    """Copy with some fields exchanged, unchecked: they are other names of the same."""
     made = object.__new__(Dataset)
     made.__dict__.update({each.name: getattr(dataset, each.name) for each in fields(Dataset)})
     made.__dict__.update(parts)

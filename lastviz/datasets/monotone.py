@@ -32,7 +32,7 @@ def monotone(
     label_noise: float = LABEL_NOISE,
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return uniform points whose ordered class rises with x1 + (x2^2 - x1^2) / 2."""
+    """Uniform points whose ordered class rises with x1 + (x2^2 - x1^2) / 2."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = monotone_bayes_predict(points, n_classes, scheme)
@@ -49,7 +49,7 @@ def monotone(
 
 
 def five_rows() -> Dataset:
-    """Return five consistent rows on which a tree of rank mutual information is not monotone.
+    """Five consistent samples with a non-monotone tree by rank mutual information.
 
     Found by drawing small consistent data at random.
     """
@@ -68,7 +68,7 @@ def five_rows() -> Dataset:
 def monotone_bayes_predict(
     X: np.ndarray, n_classes: int = 4, scheme: str = "width", label_noise: float = 0.0
 ) -> np.ndarray:
-    """Return the class index before label noise: the number of cuts below the function."""
+    """Class index before label noise: the number of cuts below the function."""
     x1, x2 = np.asarray(X).T
     cuts = _equally_frequent(n_classes) if scheme == "frequency" else _equally_wide(n_classes)
     return np.searchsorted(cuts, x1 + (x2**2 - x1**2) / 2, side="left")
@@ -85,7 +85,7 @@ def _equally_frequent(n_classes: int) -> np.ndarray:
 
 
 def _share_below(f: float) -> float:
-    """Return P(function <= f): the function is (1 + v^2 - u^2) / 2 with u, v uniform on [0, 1].
+    """P(function <= f) of (1 + v^2 - u^2) / 2 with u, v uniform on [0, 1].
 
     With c = 2f - 1 >= 0 it is the area where v <= sqrt(u^2 + c); below it, the mirror image.
     """
@@ -130,7 +130,7 @@ def monotone_large(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return points in 0..10 whose ordered class rises with every feature.
+    """Points in 0..10 whose ordered class rises with every feature.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def monotone_large(
 def monotone_large_bayes_predict(
     X: np.ndarray, n_features: int = 8, n_classes: int = 5
 ) -> np.ndarray:
-    """Return the class index: the number of cuts below the mean of f over pairs of features."""
+    """Class index: the number of cuts below the mean of f over pairs of features."""
     scaled = np.asarray(X) / 10.0
     first, second = scaled[:, ::2], scaled[:, 1::2]
     value = (first + (second**2 - first**2) / 2).mean(axis=1)

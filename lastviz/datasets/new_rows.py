@@ -63,7 +63,9 @@ def read_rows(
     reading: Reading | str | None = None,
     as_written: bool = False,
 ) -> NewRows:
-    """Read a table with one row per sample and a header row; further columns are ignored.
+    """Read a table with one row per sample and a header row.
+
+    Further columns are ignored.
 
     Columns are read as those of the known data were. Where the file by itself suggests another
     reading, such as a decimal comma or the month first, ``differences`` says so; a column that
@@ -147,7 +149,10 @@ def read_rows(
 
 
 def _table(file: bytes, name: str, recipe: Reading) -> RawTable:
-    """Return the cells of a file; what its bytes do not say is as in the known one."""
+    """Cells of a file.
+
+    Its reading is that of the known file where its bytes leave it open.
+    """
     how = AS_FOUND
     try:
         raw, _ = table_in(file, name, how, LIMITS)
@@ -167,7 +172,7 @@ def _table(file: bytes, name: str, recipe: Reading) -> RawTable:
 
 
 class Two:
-    """A column of numbers or dates read twice: as the known data, and as its own file suggests.
+    """Column of numbers or dates read twice: as the known data, and as its own file.
 
     Parameters
     ----------
@@ -208,14 +213,14 @@ class Two:
             raise self.fault
 
     def values(self, *, as_written: bool) -> pd.Series:
-        """Return the column, as the file suggests where it cannot be read otherwise."""
+        """Column, as the file suggests where it cannot be read otherwise."""
         first, second = self.by_recipe, self.as_written
         read = (second or first) if as_written else (first or second)
         values = read.values
         return values if read.kind == "ordinal" else values.astype(np.float64)
 
     def differences(self) -> pd.DataFrame:
-        """Return the cells that are read otherwise, and the first one if the unit is another."""
+        """Cells that are read otherwise, and the first one if the unit is another."""
         text = texts_of(cells_of(self.cells, ColumnReading(missing=())))
         first, second = (
             pd.Series([None] * len(text), dtype=object)
@@ -237,7 +242,7 @@ class Two:
         return pd.DataFrame(dict(zip(OTHERWISE, shown, strict=True)))
 
     def _units(self) -> tuple[str, str]:
-        """Return the unit of the known numbers and of these, or the zones of moments."""
+        """Unit of the known numbers and of these, or the zones of moments."""
         read = self.by_recipe
         if read is None or not self.is_known or str(self.cells.type) != "string":
             return "", ""
@@ -267,7 +272,7 @@ class Two:
 
 
 def _levels(column: pd.Series, order: tuple) -> tuple[pd.Series, np.ndarray | None]:
-    """Return the cells as levels, and those that are none of them (None if there are none)."""
+    """Cells as levels, and those that are none of them (None if there are none)."""
     levels = {str(level): level for level in order}
     known = column.isin(list(levels))
     strange = (column.notna() & ~known).to_numpy()
@@ -280,7 +285,10 @@ def _levels(column: pd.Series, order: tuple) -> tuple[pd.Series, np.ndarray | No
 
 
 def scaled_like(rows: Dataset, reference: pd.DataFrame, how: str) -> Dataset:
-    """Return new rows scaled as the known ones were; `reference` holds those before scaling."""
+    """New samples, scaled as the known ones were.
+
+    `reference` holds the known ones before scaling.
+    """
     numeric = [c for c, kind in rows.kinds.items() if kind == "numeric"]
     columns = {c: scaled(rows.X[c], how, like=reference[c]) for c in numeric}
     return replace(rows, X=rows.X.assign(**columns))

@@ -99,18 +99,18 @@ MODULE = "lastviz.datasets.openml_client"
 
 
 def openml_number(key: str) -> int | None:
-    """Return the number of the data set that a registry's key names, None for other keys."""
+    """Number of the data set that a registry's key names, None for other keys."""
     found = KEY.fullmatch(key)
     return int(found[1]) if found else None
 
 
 def openml_key(number: int) -> str:
-    """Return the registry's key of the data set of that number."""
+    """Registry's key of the data set of that number."""
     return f"{PREFIX}{number}"
 
 
 def wanted_of(text: str) -> str:
-    """Return what a reader asks for: a number, or a name as OpenML spells names.
+    """Number of the requested data set, or its name as OpenML spells names.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def wanted_of(text: str) -> str:
 
 
 def openml_entries() -> dict[str, DatasetEntry]:
-    """Return an entry for each data set that was fetched; its file is read when it is loaded."""
+    """Entry for each data set that was fetched; its file is read when it is loaded."""
     folder = str(openml_folder())
     try:
         changed = os.stat(folder).st_mtime_ns  # as each file that comes or goes
@@ -177,13 +177,19 @@ def fetch_openml(wanted: str) -> Iterator[int]:
 
 
 def _read_all(answer: BinaryIO, output: bytearray) -> None:
-    """Add what a child says to `output`, to its end: no system can wait for a pipe otherwise."""
+    """Append the output of a child process to `output`, to its end.
+
+    No system can wait for a pipe otherwise.
+    """
     while some := answer.read1():
         output.extend(some)
 
 
 def _bytes_so_far(reader: Thread, output: bytearray) -> Iterator[int]:
-    """Yield how many bytes have come, by the last line of `output`, until nobody adds to it."""
+    """Yield the number of bytes received, until the output is complete.
+
+    It is the last line of `output`; `reader` adds to it.
+    """
     n_bytes, began = 0, time.monotonic()
     while reader.is_alive():
         reader.join(LOOK)
@@ -206,7 +212,7 @@ def _answer_in(output: bytearray) -> dict:
 
 
 def openml_folder() -> Path:
-    """Return the folder of what was fetched."""
+    """Folder of the fetched data sets."""
     return _folder(os.environ.get(FOLDER), os.environ.get("XDG_CACHE_HOME"))
 
 
@@ -217,7 +223,10 @@ def _folder(named: str | None, caches: str | None) -> Path:
 
 @lru_cache(maxsize=4)
 def _entries(folder: str, changed: int) -> dict[str, DatasetEntry]:
-    """List the entries; `changed`, a time, makes the cache notice another state of the folder."""
+    """Entries of the folder by key.
+
+    `changed`, a time, makes the cache notice another state of the folder.
+    """
     entries = {}
     for file in sorted(Path(folder).glob("*.json")):
         if openml_number(PREFIX + file.stem) is not None:

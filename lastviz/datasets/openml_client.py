@@ -38,7 +38,7 @@ UNKNOWN = "OpenML has no data set {wanted!r}"
 
 
 def main(wanted: str) -> None:
-    """Fetch a data set into the folder and say its number, or what is wrong."""
+    """Fetch a data set into the folder and print its number, or the error."""
     socket.setdefaulttimeout(PATIENCE)
     try:
         answer = {"number": _fetched(wanted)}
@@ -104,7 +104,7 @@ def _explained(wanted: str, reason: str) -> Refusal:
 
 
 def _open_by_limits() -> None:
-    """Make urllib, which the client uses, count bytes, stop at a limit and ask the mirror."""
+    """Make the client's urllib count bytes, stop at a limit and use the mirror."""
     mirror = os.environ.get(MIRROR)
 
     class ToMirror(BaseHandler):
@@ -175,7 +175,10 @@ class _Counted:
 
 
 def _saved(bunch: object) -> int:
-    """Write what was fetched; whoever lists the folder sees all of it or nothing."""
+    """Write a fetched data set to the folder; return its number.
+
+    Anyone who lists the folder sees all of it or nothing.
+    """
     details, frame = bunch.details, bunch.frame
     number, name = int(details["id"]), str(details["name"])
     known = _described(bunch, number, name)
@@ -244,14 +247,14 @@ def _described(bunch: object, number: int, name: str) -> dict:
 
 
 def _levels(y: pd.Series) -> list:
-    """Return the classes that occur, in the archive's order."""
+    """Classes that occur, in the archive's order."""
     levels = y.cat.categories if isinstance(y.dtype, pd.CategoricalDtype) else sorted(y.unique())
     present = set(y.unique())
     return [level for level in levels if level in present]
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first line of a description that is a sentence, without its markup."""
+    """First line of a description that is a sentence, without its markup."""
     for line in (text or "").splitlines():
         plain = re.sub(r"[*#_`>]+|\[([^]]*)\]\([^)]*\)", r"\1", line).strip()
         if len(plain) > 40 and not plain.lower().startswith(("author", "source", "please cite")):

@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, eq=False)
 class Painting:
-    """What was painted."""
+    """Painted rows, with their places on a grid and their classes or heights."""
 
     # x, y: (n,) int, cells of the grid, 0 to 511 from left to right and from the bottom to the top
     x: np.ndarray
@@ -41,7 +41,7 @@ class Painting:
 
     @classmethod
     def parse(cls, text: str) -> Painting:
-        """Return what a text of :meth:`__str__` says.
+        """Painting from a text written by :meth:`__str__`.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Painting:
         return painting
 
     def __str__(self) -> str:
-        """Return it as a text for links: 21 bits a row (25 with heights), 6 in a letter."""
+        """Text for links: 21 bits a row (25 with heights), 6 in a letter."""
         kind = "h" if self.heights else "c"
         bits = 2 * PLACE_BITS + VALUE_BITS[kind]
         x, y, value = (np.asarray(part, dtype=np.int64) for part in (self.x, self.y, self.value))
@@ -83,11 +83,11 @@ class Painting:
         return kind + "~".join(f"{end:.10g}" for end in self.window) + "~" + letters
 
     def __len__(self) -> int:
-        """Return the number of rows."""
+        """Number of rows."""
         return len(self.x)
 
     def values(self) -> np.ndarray:
-        """Return x1 and x2 of each row in the units of the window, shape (n, 2)."""
+        """x1 and x2 of each row in the units of the window, shape (n, 2)."""
         left, right, bottom, top = self.window
         across = left + (right - left) * self.x / (CELLS - 1)
         upward = bottom + (top - bottom) * self.y / (CELLS - 1)
@@ -95,7 +95,7 @@ class Painting:
 
     @property
     def obstacle(self) -> str | None:
-        """What to do before anything can be learnt, as a sentence; None if something can."""
+        """Sentence on the step still needed before training, or None."""
         if self.heights:
             return None if len(self) > 1 else Statement("Paint at least two rows.")
         if len(np.unique(self.value)) > 1:
@@ -107,7 +107,7 @@ EMPTY_PAINTING = Painting(*np.zeros((3, 0), dtype=np.int64))
 
 
 def painting_of(X: np.ndarray, value: np.ndarray) -> Painting:
-    """Return rows of two features as a painting whose window has some room around them.
+    """Painting of samples of two features, in a window with some room around them.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def painting_of(X: np.ndarray, value: np.ndarray) -> Painting:
 
 
 def painted(points: str) -> Dataset:
-    """Return painted rows as data.
+    """Data set of the painted rows.
 
     Parameters
     ----------
@@ -173,6 +173,6 @@ def _numbers(letters: str, bits: int) -> np.ndarray:
 
 
 def _rounded(ends: np.ndarray, room: np.ndarray) -> np.ndarray:
-    """Return the ends of axes as short numbers, moved by less than half of the room."""
+    """Ends of axes as short numbers, moved by less than half of the room."""
     digits = np.clip(np.ceil(-np.log10(room)).astype(int) + 1, -6, 6)
     return np.array([round(float(end), int(d)) for end, d in zip(ends, digits, strict=True)])

@@ -28,7 +28,7 @@ CLASS_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class ColumnReport:
-    """What is in one feature."""
+    """Report on one feature."""
 
     name: str
     kind: str
@@ -61,7 +61,7 @@ class Suspect:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a first look at a table finds."""
+    """Findings of a first look at a table."""
 
     columns: tuple[ColumnReport, ...]
     n_samples: int
@@ -116,7 +116,7 @@ class Report:
 
 
 def report(dataset: Dataset) -> Report:
-    """Return what a first look finds; exact but for suspects, which a sample of rows shows.
+    """Findings of a first look at a table; suspects come from a sample of its rows.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def _column(dataset: Dataset, name: str, reason: str, alone: float) -> ColumnRep
 
 
 def _alike(dataset: Dataset, used: list[str]) -> tuple[np.ndarray, int]:
-    """Return which rows are alike, class and all, and how many contradict another one.
+    """Groups of identical samples, class included, and the number of contradictions.
 
     Rows are compared by 64 bits made of all their values: two different ones are taken for
     alike once in about 10^8 tables of 200,000 rows.
@@ -206,7 +206,7 @@ def _alike(dataset: Dataset, used: list[str]) -> tuple[np.ndarray, int]:
 
 
 def _stirred(mixed: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the running hash of rows with one more value; -0.0 is 0.0, any NaN the same NaN."""
+    """Running hash of rows with one more value; -0.0 is 0.0, any NaN the same NaN."""
     values = values + 0.0
     values[np.isnan(values)] = np.nan
     found = (mixed ^ values.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -218,13 +218,13 @@ def _stirred(mixed: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _looked_at(dataset: Dataset) -> np.ndarray:
-    """Return the rows that suspects are sought on, in random order."""
+    """Rows that suspects are sought on, in random order."""
     most = min(LOOKED_AT, max(200, MOST_CELLS // max(dataset.n_features, 1)))
     return np.random.default_rng(0).permutation(dataset.n_samples)[:most]
 
 
 def _alone(dataset: Dataset, used: list[str], rows: np.ndarray) -> tuple[dict[str, float], float]:
-    """Return how well each column alone does on rows held out, and how well a guess does."""
+    """Held-out score of each column by itself, and that of a guess."""
     learnt, held = rows[: round(0.7 * len(rows))], rows[round(0.7 * len(rows)) :]
     if len(held) < 5:
         return {}, 0.0
@@ -246,7 +246,7 @@ def _alone(dataset: Dataset, used: list[str], rows: np.ndarray) -> tuple[dict[st
 def _explained(
     cell: np.ndarray, n_cells: int, y: np.ndarray, learnt: np.ndarray, held: np.ndarray
 ) -> float:
-    """Return the share of the held-out variance that the means of the cells explain."""
+    """Share of the held-out variance that the means of the cells explain."""
     n = np.bincount(cell[learnt], minlength=n_cells)
     sums = np.bincount(cell[learnt], weights=y[learnt], minlength=n_cells)
     mean = np.where(n > 0, sums / np.maximum(n, 1), y[learnt].mean())
@@ -257,7 +257,7 @@ def _explained(
 def _cells(
     dataset: Dataset, name: str, y: np.ndarray, learnt: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """Return the leaf of each row in a tree of one column: a value, or an interval of numbers.
+    """Leaf of each row in a tree of one column: a value, or an interval of numbers.
 
     Missing values are one more leaf.
     """
@@ -291,7 +291,7 @@ def _suspects(dataset: Dataset, alone: Mapping[str, float], guess: float) -> tup
 
 
 def _how(dataset: Dataset, name: str) -> str:
-    """Return in which way a column gives away what is to be learnt, looking at all rows."""
+    """Way in which a column gives away the target, on all rows."""
     column = dataset.X[name]
     if column.isna().any():
         return "predicts"
@@ -309,7 +309,7 @@ def _how(dataset: Dataset, name: str) -> str:
 
 
 def _other_targets(dataset: Dataset, used: list[str]) -> tuple[str, ...]:
-    """Return the features that are called as a class is, unless the class column itself is."""
+    """Features that are called as a class is, unless the class column itself is."""
     telling = CLASS_NAMES.union(TARGET_NAMES)
     if str(dataset.y.name).casefold() in telling:
         return ()

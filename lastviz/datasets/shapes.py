@@ -31,7 +31,7 @@ def three_spirals(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return three spirals of three turns, one a class, with evenly spaced angles."""
+    """Three spirals of three turns, one a class, with evenly spaced angles."""
     rng = np.random.default_rng(random_state)
     arm = np.arange(n_samples) % 3
     place = np.arange(n_samples) // 3
@@ -61,7 +61,7 @@ def checkerboard(
     label_noise: float = LABEL_NOISE,
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return uniform points on a checkerboard; its two colours are the classes."""
+    """Uniform points on a checkerboard; its two colours are the classes."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(checkerboard_bayes_predict(points, n_cells), 2, label_noise, rng)
@@ -73,7 +73,7 @@ def checkerboard(
 def checkerboard_bayes_predict(
     X: np.ndarray, n_cells: int = 4, label_noise: float = 0.0
 ) -> np.ndarray:
-    """Return the colour of the cell, whatever the label noise (which stays below a half)."""
+    """Colour of the cell, whatever the label noise (which stays below a half)."""
     return np.floor(np.asarray(X) * n_cells).astype(np.intp).sum(axis=1) % 2
 
 
@@ -88,7 +88,7 @@ def diagonal(
     label_noise: float = LABEL_NOISE,
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return uniform points in the unit square, cut in two by a line through its centre."""
+    """Uniform points in the unit square, cut in two by a line through its centre."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(diagonal_bayes_predict(points, angle), 2, label_noise, rng)
@@ -100,7 +100,10 @@ def diagonal(
 def diagonal_bayes_predict(
     X: np.ndarray, angle: float = 45.0, label_noise: float = 0.0
 ) -> np.ndarray:
-    """Return 1 above (left of) the line, whatever the label noise (which stays below a half)."""
+    """Bayes prediction: 1 above (left of) the line, else 0.
+
+    It does not depend on the label noise, which stays below a half.
+    """
     slope = np.deg2rad(angle)
     normal = np.array([-np.sin(slope), np.cos(slope)])
     return ((np.asarray(X) - 0.5) @ normal > 0).astype(np.intp)
@@ -116,7 +119,7 @@ def moons(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return two half circles that reach into each other."""
+    """Two half circles that reach into each other."""
     points, codes = make_moons(n_samples, noise=noise, random_state=random_state)
     return generated(points, codes, (0, 1), name="moons", source="scikit-learn's make_moons")
 
@@ -135,6 +138,6 @@ def circles(
     ),
     random_state: int = RANDOM_STATE,
 ) -> Dataset:  # fmt: skip
-    """Return a circle inside another one."""
+    """Circle inside another one."""
     points, codes = make_circles(n_samples, noise=noise, factor=factor, random_state=random_state)
     return generated(points, codes, (0, 1), name="circles", source="scikit-learn's make_circles")

@@ -45,7 +45,7 @@ Shown = TypeVar("Shown", bound=Callable)
 def regions_in_plane(
     estimator: BaseEstimator, plane: Plane, max_depth: int | None = None
 ) -> Regions:
-    """Return the regions of a tree in a plane and around it, exact unless splits are curves."""
+    """Regions of a tree in a plane and around it, exact unless splits are curves."""
     if plane.is_banded:
         axes, bands = plane.numeric_in(plane.form), plane.bands_in(plane.form)
         found = banded_regions(estimator, plane.around, axes, plane.at, bands, max_depth)
@@ -56,7 +56,7 @@ def regions_in_plane(
 
 @dataclass(eq=False, repr=False)
 class BoundaryDisplay(Display):
-    """Where a tree or a forest draws its lines, exact.
+    """Exact decision boundaries of a tree or a forest.
 
     Make it by :meth:`from_estimator`.
 
@@ -200,7 +200,7 @@ class BoundaryDisplay(Display):
         return for_notebook(drawing, theme, names, note=self.slice_words())
 
     def slice_words(self) -> str:
-        """Return what the colours mean in a slice and of scores; else ""."""
+        """Meaning of the colours in a slice and of scores, else ""."""
         model, plane = self.model, self.plane
         added = f"Leaves add to {model.adds_to}. " if model.adds_to else ""
         axes = set(plane.features)
@@ -219,7 +219,7 @@ class BoundaryDisplay(Display):
         height: int | None = None,
         hover: Mapping[int, str] | None = None,
     ) -> Drawing:
-        """Return the figure as the app draws it, without legend and ground.
+        """Figure as the app draws it, without legend and ground.
 
         What `hover` says of nodes is for the app's own chart.
         """
@@ -308,7 +308,7 @@ class BoundaryDisplay(Display):
 
 
 def _like_from_estimator(show: Shown) -> Shown:
-    """Give `show` the signature of what it hands its options to, for help and completion."""
+    """Set `show`'s signature to that of the method it calls, for help and completion."""
     given = list(signature(BoundaryDisplay.from_estimator).parameters.values())
     given = [each.replace(default=True) if each.name == "show_tree" else each for each in given]
     show.__signature__ = Signature(given, return_annotation=BoundaryDisplay)
@@ -317,7 +317,7 @@ def _like_from_estimator(show: Shown) -> Shown:
 
 @_like_from_estimator
 def show(estimator: BaseEstimator, X: object, y: object = None, **options: object) -> Display:
-    """Show a model in one line: where it draws its lines and, of a tree, the tree below.
+    """Show a model's decision boundaries in one line, of a tree with the tree below.
 
     Parameters
     ----------

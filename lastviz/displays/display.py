@@ -82,7 +82,7 @@ class Display:
         return self
 
     def __repr__(self) -> str:
-        """Return its name, and what model and how many rows it shows."""
+        """Name of the display, with the model and the number of rows shown."""
         model = self.model
         shown = f"{type(model.given).__name__}, {len(model.values)} rows"
         return f"<{type(self).__name__} of {shown}>"
@@ -120,7 +120,7 @@ class Display:
             raise ValueError(f"a picture is saved as .svg, .png or .html, got {file.name!r}")
 
     def _repr_mimebundle_(self, *args: object, **kwargs: object) -> object:
-        """Return the picture in all forms; a notebook that is only read has the static ones."""
+        """Picture in all forms; a notebook that is only read has the static ones."""
         found = dict(self.figure_._repr_mimebundle_(*args, **kwargs) or {})
         return {**found, "image/svg+xml": svg_of(self.figure_), "text/html": self._repr_html_()}
 
@@ -135,12 +135,12 @@ class Display:
 
 
 def usual_theme() -> ThemeName:
-    """Return the theme that suits plotly's own figures."""
+    """Theme that suits plotly's own figures."""
     return "dark" if "dark" in str(pio.templates.default) else "light"
 
 
 def picture_html(svg: str, alt: str, **attributes: str) -> str:
-    """Return a picture as an image, which readers of notebooks keep that let no SVG through."""
+    """Picture as an image, which readers of notebooks keep that let no SVG through."""
     names = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
     coded = b64encode(svg.encode()).decode()
     source = f"data:image/svg+xml;base64,{coded}"
@@ -149,7 +149,10 @@ def picture_html(svg: str, alt: str, **attributes: str) -> str:
 
 @cache
 def _digest() -> str:
-    """Return what tells browsers that a fetched plotly.js is the installed one."""
+    """Integrity digest of the installed plotly.js.
+
+    Browsers check a fetched plotly.js against it.
+    """
     return "sha256-" + b64encode(sha256(get_plotlyjs().encode()).digest()).decode()
 
 
@@ -160,7 +163,7 @@ def for_notebook(
     width: int | None = None,
     note: str = "",
 ) -> go.Figure:
-    """Return the figure of plotly that :func:`standing_alone` describes, with a note below it."""
+    """Figure of plotly that :func:`standing_alone` describes, with a note below it."""
     alone = standing_alone(drawing, theme, class_names, width)
     if note:
         margin = alone.settings["margin"]
@@ -179,7 +182,7 @@ def for_notebook(
 def standing_alone(
     drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = (), width: int | None = None
 ) -> Drawing:
-    """Return a figure of the app as one that stands alone: opaque, its classes named above it.
+    """Figure of the app as one that stands alone: opaque, its classes named above it.
 
     The traces stay as they are; those of the legend come after them. `width` is in pixels, of
     figures whose texts need it.
@@ -223,7 +226,7 @@ def _item(name: str, colour: str, mark: str) -> dict:
 
 
 def slider_of_frames(words: Sequence[str], font: dict) -> dict:
-    """Return a slider below the picture that shows frames "0", "1", ... and says their words."""
+    """Slider below the picture that shows frames "0", "1", ... and says their words."""
     steps = [
         {
             "label": label, "method": "animate",
@@ -240,7 +243,7 @@ def slider_of_frames(words: Sequence[str], font: dict) -> dict:
 
 
 def player_of_frames(font: dict) -> dict:
-    """Return the buttons that play all frames and stop."""
+    """Buttons that play all frames and stop."""
     playing = {"fromcurrent": False, "frame": {"duration": SECOND, "redraw": False},
                "transition": {"duration": 0}}  # fmt: skip
     return {

@@ -44,7 +44,7 @@ Lines = dict[int, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Where the nodes lie from some event on: outlines and splits, by position."""
+    """Places of the nodes from some event on: outlines and splits, by position."""
 
     area: Lines
     line: Lines
@@ -53,7 +53,7 @@ class _Places:
 
 @dataclass(eq=False, repr=False)
 class GrowthDisplay(Display):
-    """The growth of a tree, one step after the other: a slider and a button that plays.
+    """Growth of a tree, step by step, with a slider and a play button.
 
     Make it by :meth:`from_estimator`.
 
@@ -149,7 +149,7 @@ class GrowthDisplay(Display):
         return shown.plot(theme=theme, height=height)
 
     def drawing(self, theme: ThemeName = "light", height: int | None = None) -> Drawing:
-        """Return the stage as the app draws it: axes and rows, and marks that steps fill."""
+        """Stage as the app draws it: axes and rows, and marks that steps fill."""
         plane, drawn = self.plane, self.plane.drawn
         across, up = (plane.names[f] for f in plane.features)
         labels = self.model.label[drawn]
@@ -191,7 +191,7 @@ class GrowthDisplay(Display):
         return figure
 
     def words(self, step: int) -> str:
-        """Return what happens at a step, in a sentence."""
+        """Sentence that describes a step."""
         if step == len(self.steps):
             return f"{self.n_leaves:,} leaves stand"
         events = self.steps[step]
@@ -232,7 +232,7 @@ class GrowthDisplay(Display):
     def _marks(
         self, events: int, node: int | None, here: _Places, before: _Places
     ) -> dict[tuple, np.ndarray]:
-        """Return the places of the marks of a step; without a node, of the tree as it stands."""
+        """Places of the marks of a step; without a node, of the tree as it stands."""
         history = self.history
         split, alive = history.split_of[events], history.alive(events)
         inside = self._below(events, node or 0)
@@ -270,7 +270,7 @@ GAP = np.full((1, 2), np.nan)
 
 
 def _with_growth(model: ShownModel, tree: int | None) -> BaseEstimator:
-    """Return the estimator with the log of its growth."""
+    """Estimator with the log of its growth."""
     if model.is_ours:
         return model.estimator
     given = model.given
@@ -284,7 +284,7 @@ def _with_growth(model: ShownModel, tree: int | None) -> BaseEstimator:
 
 
 def _lines_of(found: Regions) -> tuple[Lines, Lines]:
-    """Return the outlines and the splits of the nodes of a plane, pieces apart by NaN."""
+    """Outlines and the splits of the nodes of a plane, pieces apart by NaN."""
     area: dict[int, list[np.ndarray]] = {}
     line: dict[int, list[np.ndarray]] = {}
     for i, node in enumerate(found.node.tolist()):
@@ -301,7 +301,7 @@ def _lines_of(found: Regions) -> tuple[Lines, Lines]:
 
 
 def _moved(here: _Places, position: np.ndarray, raised: object) -> _Places:
-    """Return where the nodes lie once a branch has taken its parent's place."""
+    """Places of the nodes once a branch has taken its parent's place."""
     area, line = _lines_of(raised.regions)
     prediction = here.prediction.copy()
     prediction[position] = raised.prediction
@@ -316,13 +316,13 @@ def _moved(here: _Places, position: np.ndarray, raised: object) -> _Places:
 
 
 def _line(places: _Places, position: int, split: int) -> np.ndarray:
-    """Return the line of the split that stands at a position, as the pages find it."""
+    """Line of the split that stands at a position, as the pages find it."""
     found = places.line.get(position)
     return places.line.get(int(split), NOTHING) if found is None else found
 
 
 def _closed(area: np.ndarray) -> np.ndarray:
-    """Return outlines with their first corners again at their ends."""
+    """Outlines closed by repeating their first corners at their ends."""
     ends = np.flatnonzero(np.isnan(np.r_[area[:, 0], np.nan]))
     starts = np.r_[0, ends[:-1] + 1]
     pieces = [area[a:b] for a, b in zip(starts, ends, strict=True) if b > a]

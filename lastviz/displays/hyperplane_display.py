@@ -43,7 +43,7 @@ def search_drawing(
     distance_word: str = "distance in standard deviations",
     move_word: str = "move",
 ) -> Drawing:
-    """Draw the rows of a node with the hyperplane of move `at`, below it the score of all moves.
+    """Draw a node's samples and the hyperplane of move `at`, above all moves' scores.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ class HyperplaneDisplay(Display):
         return cls(model, node, rows, search, move).plot(theme=theme, height=height)
 
     def drawing(self, theme: ThemeName = "light") -> Drawing:
-        """Return the figure as the app draws it, without legend and ground."""
+        """Figure as the app draws it, without legend and ground."""
         names = self.model.feature_names
         return search_drawing(
             self.search,

@@ -37,7 +37,7 @@ Names = Sequence[str] | Mapping[object, str]
 
 @dataclass(frozen=True, eq=False)
 class ShownModel:
-    """A fitted model of this package, or one of scikit-learn as such, and the rows to show."""
+    """Fitted model of this package or of scikit-learn, and the samples to show."""
 
     given: BaseEstimator  # as they were given
     # estimator of this package, of a forest one tree, if one was asked for.
@@ -53,12 +53,12 @@ class ShownModel:
 
     @property
     def is_regression(self) -> bool:
-        """Whether numbers are learnt."""
+        """Whether the model predicts numbers."""
         return not self.class_names
 
     @property
     def is_ensemble(self) -> bool:
-        """Whether it decides by more than the leaves of one tree."""
+        """Whether it predicts by more than the leaves of one tree."""
         return is_ensemble(self.estimator)
 
     @property
@@ -68,7 +68,7 @@ class ShownModel:
 
     @property
     def adds_to(self) -> str:
-        """Which score the leaves add to, of a tree of a gradient boosting; else ""."""
+        """Score that the leaves add to, of a tree of a gradient boosting; else ""."""
         return getattr(self.estimator, "adds_to_", "")
 
     @property
@@ -77,14 +77,14 @@ class ShownModel:
         return self.estimator.tree_
 
     def check_tree_of_classes(self, picture: str) -> None:
-        """Refuse a forest as a whole, an envelope, and what learns numbers."""
+        """Refuse whole forests, envelopes and regression models."""
         if self.is_regression:
             raise ValueError(f"{picture} is about classes, and this model predicts numbers")
         if not hasattr(self.estimator, "tree_"):
             raise ValueError(f"{picture} is about one tree; name one of this forest in tree")
 
     def training_rows(self, tree: int | None) -> np.ndarray:
-        """Return which rows the model, or tree `tree` of the forest, was grown on.
+        """Rows on which the model, or tree `tree` of the forest, was grown.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class ShownModel:
         return self.y
 
     def feature(self, name: int | str) -> int:
-        """Return which feature a number or a name is; ValueError if it is none."""
+        """Index of a feature, given by number or name; ValueError if there is none."""
         if isinstance(name, str) and name in self.feature_names:
             return self.feature_names.index(name)
         if isinstance(name, int | np.integer) and 0 <= name < len(self.feature_names):
@@ -131,12 +131,12 @@ class ShownModel:
         )
 
     def check_node(self, node: int) -> None:
-        """Refuse what is no node of the tree."""
+        """Refuse a number that is not a node of the tree."""
         if not (isinstance(node, int | np.integer) and 0 <= node < self.tree.n_nodes):
             raise ValueError(f"node must be from 0 to {self.tree.n_nodes - 1}, got {node!r}")
 
     def check_inner(self, node: int) -> None:
-        """Refuse what is no node that splits."""
+        """Refuse a node that does not split."""
         self.check_node(node)
         if self.tree.is_leaf(node):
             inner = np.flatnonzero(self.tree.n_children > 0).tolist()
@@ -145,7 +145,7 @@ class ShownModel:
             raise ValueError(f"node {node} is a leaf, which has no split; {known}")
 
     def plane(self, features: Sequence[int | str] | None = None, row: int | None = None) -> Plane:
-        """Return the plane of two features: those named, or the two that tell the classes best.
+        """Plane of two features: those named, or the two that tell the classes best.
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ def read_model(
 def unwrapped(
     estimator: BaseEstimator, X: object
 ) -> tuple[BaseEstimator, object, tuple[str, ...] | None]:
-    """Return the model in a search or at the end of a pipeline, and the rows as it is given them.
+    """Model in a search or at the end of a pipeline, and the rows as it is given them.
 
     The names of its features, too, where the steps before tell them.
     """
@@ -294,7 +294,7 @@ def unwrapped(
 def _named(
     what: str, given: Names | None, known: Sequence[str], keys: Sequence[object] | None = None
 ) -> tuple[str, ...]:
-    """Return the names that were given, by place or by key, else those that are known."""
+    """Names that were given, by place or by key, else those that are known."""
     if isinstance(given, str):
         raise ValueError(f"{what} must be a sequence of names or a mapping, got {given!r}")
     keys = list(known if keys is None else keys)
@@ -329,7 +329,7 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
 
 
 def _inside(estimator: object) -> str:
-    """Return what to show of a model that is made of trees in another way."""
+    """Hint on showing a model that combines trees in another way."""
     if isinstance(estimator, list | tuple | np.ndarray):
         return INSIDE
     each = getattr(estimator, "estimators_", None)
@@ -346,7 +346,10 @@ def _inside(estimator: object) -> str:
 
 
 def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray:
-    """Return the rows as trees read them; what is wrong with them names the model as given."""
+    """Samples as trees read them.
+
+    Errors about them name the model as given.
+    """
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X (does not have valid|has) feature names")  # said below
         if given is not ours:
@@ -361,7 +364,7 @@ def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray
 
 
 def _about_names(model: BaseEstimator, *, fitted_on_names: bool) -> str:
-    """Return what the names of columns are not compared with; inside a forest, the remedy."""
+    """Warning that column names are not compared; inside a forest, with the remedy."""
     name = type(model).__name__
     if fitted_on_names:
         return f"X does not have valid feature names, but {name} was fitted with feature names"
@@ -403,7 +406,7 @@ def _first_tree(estimator: BaseEstimator) -> Tree:
 
 
 def _called(estimator: BaseEstimator, names: tuple[str, ...]) -> BaseEstimator:
-    """Return the model with other names of its features in its trees, for pictures."""
+    """Model with other names of its features in its trees, for pictures."""
     made = copy(estimator)
     if hasattr(made, "estimators_"):
         made.estimators_ = [_called(each, names) for each in made.estimators_]

@@ -31,7 +31,7 @@ USUAL = ("gini", "bnm", "csn", "gain_ratio")
 
 
 class NodeCandidates:
-    """What follows from the table of a node's candidates and from what is marked in it.
+    """View of a node's candidates, derived from their table and the marks in it.
 
     Candidates lie on axes: the features or, where a latent space is searched, its components.
 
@@ -63,11 +63,11 @@ class NodeCandidates:
     axis_names: tuple[str, ...]
 
     def rank(self, name: str) -> np.ndarray:
-        """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
+        """Every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
         raise NotImplementedError
 
     def title_of(self, name: str) -> str:
-        """Return what a column is called beside its curve."""
+        """Title of a column beside its curve."""
         return CRITERIA[name].short if name in CRITERIA else "step 1"
 
     @property
@@ -85,17 +85,17 @@ class NodeCandidates:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The criteria that the rule reads, in its order; what decides last comes last."""
+        """Criteria that the rule reads, in its order; the deciding one comes last."""
         names = self.rule.columns if self.rule is not None else ()
         return tuple(name for name in names if name in self.table.columns)
 
     def passed(self, stage: int) -> np.ndarray:
-        """Return what a stage of several keeps; nothing where the rule takes nothing."""
+        """Candidates kept by one of several stages; none where the rule takes none."""
         wanted = self.chosen is not None or self.favourite is not None
         return self.survivors[stage] if wanted and len(self.survivors) > 1 else self.tied[:0]
 
     def candidates(self) -> CandidateCurves:
-        """Return the candidates with their marks, for figures."""
+        """Candidates with their marks, for figures."""
         survivors = self.passed(-2)
         few = survivors if len(survivors) <= MOST_SURVIVORS else survivors[:0]
         what_if = self.favourite if self.favourite != self.chosen else None
@@ -104,7 +104,7 @@ class NodeCandidates:
         return CandidateCurves(feature, threshold, self.names, self.chosen, picked, few)
 
     def strips_of(self, names: Sequence[str]) -> list[Strip]:
-        """Return the curves of the criteria `names`; of those that say most if none is known."""
+        """Curves of the criteria `names`; of those that say most if none is known."""
         wanted = [name for name in names if name in self.columns]
         most = len(wanted) or MOST_STRIPS
         if not wanted:
@@ -123,7 +123,7 @@ class NodeCandidates:
         ]
 
     def axes_by_rank(self) -> list[int]:
-        """Return the axes, those with the best candidates by the rule's first score first."""
+        """Axes, those with the best candidates by the rule's first score first."""
         name = "stage" if "stage" in self.columns else (self.read or ("gini",))[0]
         best = np.full(len(self.axis_names), np.iinfo(np.intp).max)
         rank = self.rank(name)
@@ -131,7 +131,7 @@ class NodeCandidates:
         return np.argsort(best, kind="stable").tolist()
 
     def telling_axes(self) -> tuple[int, int]:
-        """Return the axis of the highlighted candidate and the one of its best rival."""
+        """Axis of the highlighted candidate and the one of its best rival."""
         n = len(self.axis_names)
         if n <= 2:
             return 0, n - 1
@@ -141,7 +141,7 @@ class NodeCandidates:
 
 
 def basis_of(search: Search | None) -> LatentBasis | None:
-    """Return the space of a search, None if it is that of the features."""
+    """Space of a search, None if it is that of the features."""
     basis = getattr(search, "basis", None)
     return None if basis is None or basis.space == "none" else basis
 
@@ -149,7 +149,7 @@ def basis_of(search: Search | None) -> LatentBasis | None:
 def candidate_of(
     stored: AnySplit, table: CandidateTable, search: Search | None, basis: LatentBasis | None
 ) -> int:
-    """Return the candidate that a stored split is, -1 if it is none."""
+    """Candidate that a stored split is, -1 if it is none."""
     if basis is None:
         return table.find(stored.feature, stored.threshold)
     same = (stored.weights == basis.directions.T).all(axis=1)[search.feature]
@@ -164,7 +164,7 @@ def as_cut(
     chosen: int | None,
     stored: AnySplit | None,
 ) -> CandidateTable:
-    """Return the table with the thresholds that the algorithm would cut at, on drawn axes.
+    """Table with the thresholds that the algorithm would cut at, on drawn axes.
 
     It may cut in the middle between two values, and coordinates count from the centre of
     their space. `stored` is the split of the candidate `chosen`.
@@ -196,7 +196,7 @@ def lab_drawing(
     picked_word: str = "picked",
     second: tuple[int, str] | None = None,
 ) -> Drawing:
-    """Return the plane of two axes with the score curves of both around it.
+    """Plane of two axes with the score curves of both around it.
 
     Parameters
     ----------

@@ -177,7 +177,7 @@ class SplitDisplay(NodeCandidates, Display):
 
     @property
     def favourite(self) -> int | None:
-        """What the rule takes: the chosen one, since the node is split."""
+        """Choice of the rule: the chosen candidate, since the node is split."""
         return self.chosen
 
     @property
@@ -187,20 +187,20 @@ class SplitDisplay(NodeCandidates, Display):
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The criteria that the rule reads; of scikit-learn's trees the one they were grown by."""
+        """Criteria that the rule reads; for scikit-learn the one the tree was grown by."""
         if self.rule is not None:
             return super().read
         known = OF_SCIKIT_LEARN.get(getattr(self.model.given, "criterion", ""))
         return () if known is None else (known,)
 
     def rank(self, name: str) -> np.ndarray:
-        """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
+        """Every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
         column = self.rule.stages[0].column if name == "stage" else name
         admitted = self.table.scores(column) > -np.inf
         return np.where(admitted, rank_columns(self.table, column), 0)
 
     def drawing(self, theme: ThemeName = "light") -> Drawing:
-        """Return the figure as the app draws it, without legend and ground."""
+        """Figure as the app draws it, without legend and ground."""
         n = len(self.training_rows)
         drawn = np.arange(n) if n <= MOST_DRAWN else np.arange(MOST_DRAWN) * n // MOST_DRAWN
         rows = self.training_rows[drawn]
@@ -335,14 +335,14 @@ def _shown(
 
 
 def _searched(model: ShownModel, node: int, tree: int | None) -> Search | None:
-    """Return the search of a node, run again on the rows of the fit."""
+    """Search of a node, run again on the rows of the fit."""
     labels = np.asarray(model.given.classes_)[model.label]
     found = split_search(model.given, model.X, labels, node, tree=tree or 0)
     return found if isinstance(found, Search) else None
 
 
 def _passes(tree: Tree, node: int, X: np.ndarray) -> np.ndarray:
-    """Return which rows come to a node, shape (n_samples,); O(n_samples depth)."""
+    """Whether each sample passes a node, shape (n_samples,); O(n_samples depth)."""
     here = tree.apply(X)
     passed = np.zeros(len(X), dtype=bool)
     while (here >= 0).any():

@@ -155,7 +155,7 @@ class TreeDisplay(Display):
         return for_notebook(self.drawing(theme, height), theme, self.model.class_names, width)
 
     def drawing(self, theme: ThemeName = "light", height: int | None = None) -> Drawing:
-        """Return the figure as the app draws it, without legend and ground."""
+        """Figure as the app draws it, without legend and ground."""
         tree, path = self.model.tree, self.path
         common = {
             "theme": theme,
@@ -202,7 +202,7 @@ def error_curve(
     held_out: np.ndarray,
     crossed: CrossValidated | None,
 ) -> ErrorCurve:
-    """Return the errors of the trees of one family against their leaves, NaN if not known.
+    """Errors of the trees of one family against their leaves, NaN if not known.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ class PruningDisplay(Display):
         theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
-        """Draw what a fitted tree gets wrong as it is cut back.
+        """Draw the errors of a fitted tree as it is pruned.
 
         Parameters
         ----------
@@ -337,7 +337,7 @@ default "cost_complexity"
         return for_notebook(self.drawing(theme, height), theme)
 
     def drawing(self, theme: ThemeName = "light", height: int | None = None) -> Drawing:
-        """Return the figure as the app draws it, without ground."""
+        """Figure as the app draws it, without ground."""
         name = {"ccp_alpha": "α", "alpha": "α"}.get(FAMILIES[self.trees.key])
         words = PruningWords(mine=f"selected {name or FAMILIES[self.trees.key]}")
         return pruning_curve_plot(
@@ -384,13 +384,13 @@ def _crossed(model: ShownModel, trees: PrunedTrees, cv: int, seed: int) -> Cross
 
 
 class _OfScikitLearn:
-    """A tree of scikit-learn that can be grown again on a part of its rows, without pruning."""
+    """Tree of scikit-learn, to be grown again on part of its samples, unpruned."""
 
     def __init__(self, model: BaseEstimator):
         self.model = model
 
     def get_params(self, deep: bool = True) -> dict[str, object]:
-        """Return what makes another one."""
+        """Parameters of the constructor."""
         return {"model": self.model}
 
     def grow(self, X: pd.DataFrame | np.ndarray, y: np.ndarray) -> Iterator[object]:
@@ -401,5 +401,5 @@ class _OfScikitLearn:
         yield self
 
     def encode(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
-        """Return the rows as the tree reads them."""
+        """Rows as the tree reads them."""
         return self.inner.encode(np.asarray(X))

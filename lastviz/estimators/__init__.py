@@ -187,15 +187,18 @@ REFEREE = ESTIMATORS["optimal"]
 
 
 def is_imported(key: str) -> bool:
-    """Tell whether a key names a finished model that somebody brought."""
+    """Whether a key names a finished model that somebody brought."""
     return key.startswith(f"{IMPORTED.key}.")
 
 
 def takes_levels(cls: type) -> bool:
-    """Tell whether an estimator reads numbers, but is told which of them stand for levels."""
+    """Whether an estimator reads numbers, some of which may stand for levels.
+
+    They are named in `categorical_features`.
+    """
     return "categorical_features" in cls.OTHER_PARAMS and not cls.TAGS.nominal
 
 
 def entry_of(key: str) -> EstimatorEntry:
-    """Return the entry of an algorithm or of a model that was brought, by its key."""
+    """Entry of an algorithm or of a model that was brought, by its key."""
     return IMPORTED if is_imported(key) else (ESTIMATORS | REGRESSORS)[key]

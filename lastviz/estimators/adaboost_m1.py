@@ -21,7 +21,7 @@ CHANCE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Resample:
-    """One round: the rows drawn, and what the errors of its tree changed."""
+    """One round: the samples drawn and the changes of weight by its tree's errors."""
 
     rows: np.ndarray  # (n_samples,) intp, rising, with repeats
     error: float  # weighted share of errors on all rows
@@ -33,7 +33,7 @@ class Resample:
 
 @with_params
 class AdaBoostM1Classifier(ForestClassifier):
-    """AdaBoost.M1: trees on resamples that stress what the trees before got wrong.
+    """AdaBoost.M1: trees on resamples that stress the errors of earlier trees.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class AdaBoostM1Classifier(ForestClassifier):
     # fmt: on
 
     def weights_before(self, tree: int) -> np.ndarray:
-        """Return the weight of each row when the rows of `tree` were drawn (n_samples,)."""
+        """Weight of each row when the rows of `tree` were drawn (n_samples,)."""
         n = len(self.draws_[0].rows)
         weights = even = np.full(n, 1.0 / n)
         for draw, following in pairwise(self.draws_[: tree + 1]):
@@ -123,7 +123,7 @@ class AdaBoostM1Classifier(ForestClassifier):
 
 
 def _reweighed(weights: np.ndarray, draw: Resample) -> np.ndarray:
-    """Return the weights after a round: the rows without an error count less, all sum to 1."""
+    """Weights after a round: the rows without an error count less, all sum to 1."""
     right = np.ones(len(weights), dtype=bool)
     right[draw.wrong] = False
     weights = np.where(right, weights * draw.factor, weights)

@@ -74,12 +74,12 @@ CLASS_ORDER = param(
 
 
 def seed(help: str, label: str = "Seed of the algorithm") -> Any:
-    """Return the seed of what an algorithm draws as a parameter."""
+    """Seed of an algorithm's random draws, as a parameter."""
     return param(int, 0, low=0, drawn=True, slider=(0, 99, 1), label=label, help=help)
 
 
 def most_on(shares: np.ndarray, decided: np.ndarray) -> np.ndarray:
-    """Return class shares (n, n_classes) whose largest is on the class that was decided for.
+    """Class shares (n, n_classes), adjusted to be largest at the predicted class.
 
     Where it is not, as where a median decides or shares tie, the certainty in the decision that
     just makes it the largest is mixed in: scikit-learn's contract is that ``predict`` is the argmax
@@ -94,7 +94,10 @@ def most_on(shares: np.ndarray, decided: np.ndarray) -> np.ndarray:
 
 
 def shares_of(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return the class shares of rows as a tree reads them, the largest on what it predicts."""
+    """Class shares of samples encoded as a tree reads them.
+
+    The largest is that of the predicted class.
+    """
     shares, leaf = tree.class_shares(X), tree.n_children == 0
     if (tree.value[leaf].argmax(axis=1) == tree.prediction[leaf]).all():
         return shares
@@ -103,7 +106,7 @@ def shares_of(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Tags:
-    """What an algorithm needs of its data."""
+    """Requirements of an algorithm on its data."""
 
     nominal: bool = False  # whether it splits nominal columns as such
     # Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
@@ -123,7 +126,7 @@ class Tags:
 
 @dataclass(frozen=True)
 class Alternative:
-    """A parameter that ended the growth of many rows, and the value that would not have."""
+    """Parameter that ended growth for many samples, and a value that would not have."""
 
     param: str  # name of the parameter
     value: object  # its other value
@@ -146,7 +149,7 @@ Refuses = Callable[[Edit], Statement | None]
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What the tree of an estimator is made of."""
+    """Components that an estimator's tree is made of."""
 
     growth: Callable[[], Growth]  # () -> the growth of the tree, not begun
     tree: Callable[[Growth], Tree]  # a finished growth -> the grown tree
@@ -196,7 +199,7 @@ def threshold_family(
     directions: np.ndarray | None = None,
     refusal: Refuses | None = None,
 ) -> SplitterFamily:
-    """How trees of thresholds grow from any node."""
+    """Growth of trees of thresholds from any node."""
     n_classes = len(data.classes)
     splitter = ThresholdSplitter(data.sorted, data.y, n_classes, choice, directions)
 
@@ -239,7 +242,7 @@ def splitter_recipe(
     sprout: Callable[..., Sprout] | None = None,
     refusal: Refuses | None = None,
 ) -> Recipe:
-    """Return the recipe of trees that a splitter searches, by itself grown node by node.
+    """Recipe of trees that a splitter searches, by itself grown node by node.
 
     Parameters
     ----------
@@ -287,7 +290,7 @@ def splitter_recipe(
 def mixed_recipe(
     data: TrainingData, choice: MixedChoice, stop: Stop, criterion: str, missing: Missing
 ) -> Recipe:
-    """Return the recipe of trees of thresholds and of a branch for each category."""
+    """Recipe of trees of thresholds and of a branch for each category."""
     table = MixedTable(data.X, data.n_categories)
     n_classes = len(data.classes)
 
@@ -324,7 +327,7 @@ def family_of(
     tree_of: Callable[[Growth], Tree],
     refusal: Refuses,
 ) -> SplitterFamily:
-    """Return how trees grow from any node where the splitter makes the contexts."""
+    """Family of trees that grow from any node, with contexts made by the splitter."""
     return SplitterFamily(
         splitter=splitter,
         columns=data.X.T,
@@ -337,7 +340,7 @@ def family_of(
 
 
 def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | None:
-    """Return why an edit cannot be made: for a reason of the algorithm's own, or of most trees."""
+    """Reason an edit cannot be made, the algorithm's own or a general one, or None."""
     sentence = None if own is None else own(edit)
     if sentence is None and stop.max_leaf_nodes and edit.slot != "prune":
         return Statement(
@@ -353,7 +356,7 @@ def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | N
 
 
 def encode_ordered(y: np.ndarray, class_order: Sequence | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the classes that occur, from low to high, and the class index of each row.
+    """Classes that occur, from low to high, and the class index of each row.
 
     Without an order it is that of the numbers, or with a warning that of the alphabet.
 
@@ -388,7 +391,7 @@ def encode_ordered(y: np.ndarray, class_order: Sequence | None) -> tuple[np.ndar
 
 
 def directions_of(monotonic_cst: Sequence[int] | None, n_features: int) -> np.ndarray:
-    """Return 1, -1 or 0 for each feature; all 1 if nothing is given.
+    """Direction 1, -1 or 0 of each feature; all 1 if nothing is given.
 
     Raises
     ------

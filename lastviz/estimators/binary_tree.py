@@ -89,7 +89,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
     cross_validation_: CrossValidatedPath
 
     def encode(self, X: np.ndarray) -> np.ndarray:
-        """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
+        """`X` as the tree reads it, float64, shape (n_samples, n_features).
 
         A nominal value is the place of its category in `categories_`, -1 if it is none of
         them; a missing value is NaN.
@@ -101,7 +101,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
     def cost_complexity_pruning_path(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
-        """Return the prices of a leaf at which pruning changes the tree, and what is left there.
+        """Pruning path: prices of a leaf at which pruning changes the tree, impurities.
 
         Parameters
         ----------
@@ -126,12 +126,12 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
 
     @property
     def max_features_(self) -> int:
-        """How many features a node looks at."""
+        """Number of features considered at a node."""
         return features_looked_at(self.max_features, self.n_features_in_)
 
     @property
     def notes_(self) -> tuple[str, ...]:
-        """What to know about the fitted tree, in sentences; most often nothing.
+        """Notes on the fitted tree, in sentences; most often none.
 
         Nominal features with more categories than all subsets are tried of.
         """
@@ -182,7 +182,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         return data if presorted is None else _with_sorted(data, presorted)
 
     def _bounds(self, data: TrainingData) -> tuple[Stop, int, BinaryLimits]:
-        """Return when growth stops, the fewest rows of a branch, and what is not looked at."""
+        """Stopping rule, fewest samples of a branch, and limits of the search."""
         n, m = data.X.shape
         split, leaf, most = self.min_samples_split, self.min_samples_leaf, self.max_features
         split = int(split if isinstance(split, Integral) else np.ceil(split * n))
@@ -199,7 +199,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         return Stop(depth, max(split, 2), self.max_leaf_nodes or 0), leaf, limits
 
     def _priced(self, made: Recipe, data: TrainingData) -> Recipe:
-        """Return a recipe whose tree is cut back by the price of a leaf, if that is not 0."""
+        """Recipe whose tree is cut back by the price of a leaf, if that is not 0."""
         if self.ccp_cv is None and self.ccp_alpha == 0.0:
             return made
         return replace(made, prune=partial(self._cut_by_price, made, data))
@@ -231,7 +231,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
 
     @property
     def _leaf_cost(self) -> str:
-        """What a leaf costs besides its price."""
+        """Cost of a leaf besides its price."""
         return getattr(self, "ccp_impurity", "squared_error")
 
 
@@ -242,7 +242,7 @@ def binary_recipe(
     min_samples_leaf: int,
     limits: BinaryLimits,
 ) -> Recipe:
-    """Return the recipe of trees that compiled loops of weighted sums grow.
+    """Recipe of trees that compiled loops of weighted sums grow.
 
     By a criterion that is a Python function they grow node by node. Whose impurity the nodes
     carry is `criterion`, of trees of numbers the squared error.
@@ -304,7 +304,7 @@ def binary_recipe(
 
 
 def answering_gaps(made: Recipe) -> Recipe:
-    """Return a recipe whose trees send missing values on, though no training row lacked one.
+    """Recipe whose trees send missing values on, though no training row lacked one.
 
     A hyperplane, which a tree may be given by hand, weighs all of its values.
     """
@@ -320,7 +320,7 @@ def answering_gaps(made: Recipe) -> Recipe:
 
 
 def features_looked_at(most: float | str | None, n_features: int) -> int:
-    """Return how many features a node looks at by the parameter `max_features`."""
+    """Number of features considered at a node, by the parameter `max_features`."""
     if isinstance(most, str):
         return max(1, int((np.sqrt if most == "sqrt" else np.log2)(n_features)))
     if most is None or isinstance(most, Integral):
@@ -329,7 +329,7 @@ def features_looked_at(most: float | str | None, n_features: int) -> int:
 
 
 def _check_serves(data: BinaryData, stop: Stop) -> None:
-    """Refuse what a criterion that is a Python function cannot do."""
+    """Refuse parameters that a criterion written as a Python function cannot serve."""
     if data.function is None:
         return
     if stop.max_leaf_nodes:
@@ -354,7 +354,7 @@ def _binary_growth(data: BinaryData, stop: Stop) -> Growth:
 
 
 def _with_sorted(data: TrainingData, presorted: Presorted) -> TrainingData:
-    """Return the data with their sorted columns: where a value is missing they are made anew."""
+    """Data with their sorted columns: where a value is missing they are made anew."""
     if np.isnan(data.X).any():
         return data
     check_belongs(presorted, data.X)

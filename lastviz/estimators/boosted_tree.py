@@ -56,7 +56,9 @@ L2_REGULARIZATION = param(
 
 @with_params
 class BoostedTreeClassifier(TreeClassifier):
-    """One tree of :class:`.MonotoneBoostingClassifier`; alone it is that of a first round.
+    """One tree of :class:`.MonotoneBoostingClassifier`.
+
+    By itself it is the tree of a first round.
 
     Attributes
     ----------
@@ -90,7 +92,7 @@ class BoostedTreeClassifier(TreeClassifier):
 
     @property
     def scores_(self) -> np.ndarray:
-        """What each node adds to the scores of its rows, were it a leaf."""
+        """Contribution of each node to the scores of its samples, were it a leaf."""
         return self._scores[np.searchsorted(self._keys, self.tree_.key)]
 
     @property
@@ -108,7 +110,7 @@ class BoostedTreeClassifier(TreeClassifier):
         raise AttributeError("BoostedTreeClassifier has no predict_proba: its leaves hold medians")
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of checked data, a place in `classes_`."""
+        """Class index of each row of checked data, a place in `classes_`."""
         return self.tree_.predict(X)
 
     def grow_codes(
@@ -134,7 +136,7 @@ class BoostedTreeClassifier(TreeClassifier):
         result_of(self._finish(X, self.recipe(read), growth.run()))
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return a search by the slopes of the loss, and scores beside the classes of nodes."""
+        """Search by the slopes of the loss, and scores beside the classes of nodes."""
         n_classes, stop = len(data.classes), self._stop()
 
         def splitter() -> BoostedSplitter:
@@ -171,7 +173,7 @@ class BoostedTreeClassifier(TreeClassifier):
         return BoostedSplitter(bins, self._cuts, columns, data.y, len(data.classes), slopes)
 
     def _scored(self, tree: Tree, splitter: BoostedSplitter) -> tuple[np.ndarray, np.ndarray]:
-        """Return the keys of the nodes, rising, and what each adds to the scores of its rows."""
+        """Keys of the nodes, rising, and the contribution of each to its samples' scores."""
         contexts = [splitter.root()] * tree.n_nodes
         for node in np.flatnonzero(tree.n_children):
             first = tree.first_child[node]
@@ -182,7 +184,7 @@ class BoostedTreeClassifier(TreeClassifier):
         return tree.key[order], scores[order]
 
     def follow(self, start: np.ndarray, table: dict[str, np.ndarray], place: int) -> None:
-        """Say which trees came before, for replay: the first `place` ones of a table of nodes."""
+        """Set the earlier trees for replay: the first `place` ones of a table of nodes."""
         ends = {name: table[name][:place] for name in ("root", "depth")}
         self._before = (start, table | ends)
 
@@ -191,13 +193,13 @@ class BoostedTreeClassifier(TreeClassifier):
 
 
 def start_scores(codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the log odds of the classes above each border, shape (n_classes - 1,)."""
+    """Log odds of the classes above each border, shape (n_classes - 1,)."""
     counts = np.bincount(codes, minlength=n_classes)
     return logit(1.0 - np.cumsum(counts)[:-1] / len(codes))
 
 
 def scores_of(X: np.ndarray, start: np.ndarray, table: dict[str, np.ndarray]) -> np.ndarray:
-    """Return the scores of rows: those of the start, and what each tree of a table adds."""
+    """Scores of samples: those of the start plus the contributions of a table's trees."""
     total = np.tile(start, (len(X), 1))
     if table:
         add_scores(np.ascontiguousarray(X), **table, total=total)
@@ -272,7 +274,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
     # fmt: on
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
-        """Return the probability of each class, shape (n_samples, n_classes).
+        """Probability of each class, shape (n_samples, n_classes).
 
         The logistic function of each score is the probability of lying above that border; those
         of neighbouring borders are subtracted, put in order where they cross. A row gets the median
@@ -292,16 +294,16 @@ class MonotoneBoostingClassifier(ForestClassifier):
         return len(self.estimators_)
 
     def weights_before(self, tree: int) -> np.ndarray:
-        """Return the weight of each row when those of `tree` were drawn: all the same."""
+        """Weight of each row when those of `tree` were drawn: all the same."""
         n = int(self.n_samples_)
         return np.full(n, 1.0 / n)
 
     def scores(self, X: np.ndarray) -> np.ndarray:
-        """Return the scores of rows of checked data, shape (n_samples, n_classes - 1)."""
+        """Scores of rows of checked data, shape (n_samples, n_classes - 1)."""
         return scores_of(X, self.start_, self._table())
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of checked data, a place in `classes_`."""
+        """Class index of each row of checked data, a place in `classes_`."""
         table = self._table()
         parts = in_threads(
             lambda part: borders_below(scores_of(X[part], self.start_, table)), len(X), self._jobs()

@@ -61,7 +61,7 @@ SMALLEST_BRANCH = replace(
 
 
 def choice_of_c45(estimator: TreeClassifier) -> Choice | RuleChoice:
-    """How C4.5 and its kin choose a threshold."""
+    """Choice of a threshold by C4.5 and its kin."""
     key = estimator.criterion_column
     if CRITERIA[key].code is None:
         return RuleChoice(rule_of_c45(key), estimator.min_samples_leaf, release_8=True)
@@ -191,14 +191,14 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
         return self._criterion
 
     def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
-        """Return what the tree stores of a split that the search chooses on training data `X`."""
+        """Split as the tree stores it, made of the one chosen on training data `X`."""
         if not isinstance(split, Split) or self.threshold == "midpoint":
             return split
         values = self.encode(X)[:, split.feature]
         return replace(split, threshold=float(values[values <= split.threshold].max()))
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return thresholds alone where the data allow it, else nominal features beside them."""
+        """Recipe of C4.5: thresholds alone if the data allow it, else nominal splits, too."""
         criterion, stop, n_classes = self._criterion, self._stop(), len(data.classes)
         if not data.is_plain or CRITERIA[criterion].code not in (GAIN, GAIN_RATIO):
             made = mixed_recipe(data, self._mixed_choice(data), stop, criterion, Missing.FRACTIONS)
@@ -228,7 +228,7 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
         )
 
     def _grown(self, data: TrainingData, growth: Growth) -> Tree:
-        """Grown tree that knows its categories and what to do where one is missing.
+        """Grown tree with its categories and the treatment of missing ones.
 
         A hyperplane cannot be asked in parts: a tree that was given one takes no missing values.
         """
@@ -243,7 +243,7 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
         )
 
     def _check_serves(self, data: TrainingData) -> None:
-        """Refuse what a criterion of two children cannot score."""
+        """Refuse data that a criterion of two children cannot score."""
         X, names = data.X, data.names
         for name, known in zip(names, data.categories, strict=True):
             if known is not None:

@@ -41,7 +41,7 @@ _PRICED = ("pruning", ("cost_complexity",))
 
 @with_params
 class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
-    """CART: binary splits of largest impurity decrease, cut back by the price of a leaf.
+    """CART: binary splits of largest impurity decrease, cost-complexity pruning.
 
     Notes
     -----
@@ -125,7 +125,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
         return _OFFERED.key(self._criterion)
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return thresholds by counts of rows where the data allow it, else weighted sums."""
+        """Recipe of CART: thresholds by counts if the data allow it, else weighted sums."""
         criterion = _OFFERED.key(self._criterion)
         stop, min_samples_leaf, limits = self._bounds(data)
         code = CRITERIA[criterion].code
@@ -203,6 +203,6 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         return self.criterion
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return weighted sums and the price of a leaf."""
+        """Recipe of CART for regression: weighted sums and the price of a leaf."""
         made = binary_recipe(data, self.criterion, *self._bounds(data))
         return self._priced(answering_gaps(made), data)

@@ -35,7 +35,7 @@ _FLOAT = type(np.dtype(np.float64))
 
 
 def nominal_features(X: object, categorical_features: object) -> np.ndarray:
-    """Return which columns are nominal, shape (n_features,), or none at all if none can be.
+    """Mask of nominal columns, shape (n_features,); empty if none can be nominal.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
 
 
 def n_features_of(X: object) -> int:
-    """Return the number of columns, 0 for what is no table."""
+    """Number of columns, 0 if `X` is not a table."""
     shape = X.shape if hasattr(X, "shape") else np.asarray(X).shape
     return shape[1] if len(shape) == 2 else 0
 
@@ -88,7 +88,7 @@ def categories_of(
     names: Sequence[str],
     sample_weight: np.ndarray | None = None,
 ) -> tuple[tuple | None, ...]:
-    """Return the categories of each nominal column, None for a numeric one.
+    """Categories of each nominal column, None for a numeric one.
 
     Those of a pandas Categorical in its order, of another column its values, sorted; values
     of rows of weight 0 do not count.
@@ -135,7 +135,7 @@ def _sorted(values: list) -> list:
 
 
 def _plain(value: object) -> object:
-    """Return a number as Python's own, a whole one as an int, so that 2.0 is called 2."""
+    """Number as Python's own, a whole one as an int, so that 2.0 is called 2."""
     if isinstance(value, str | Integral | np.bool_):
         return value
     value = float(value)
@@ -143,7 +143,7 @@ def _plain(value: object) -> object:
 
 
 def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str]) -> np.ndarray:
-    """Return the matrix of codes and numbers, float64, shape (n_samples, n_features).
+    """Matrix of codes and numbers, float64, shape (n_samples, n_features).
 
     Raises
     ------
@@ -185,7 +185,7 @@ def _column(X: object, feature: int) -> object:
 
 
 def _values(column: object, name: str) -> tuple[np.ndarray, list]:
-    """Return each row's place among the different values, -1 where missing, and these values."""
+    """Each row's place among the different values, -1 where missing, and these values."""
     if column.dtype.kind in "biuf" and isinstance(column, np.ndarray):
         values, place = np.unique(column, return_inverse=True)
         if column.dtype.kind == "f":
@@ -213,7 +213,9 @@ def _numbered(column: list) -> tuple[np.ndarray, list]:
 
 
 def check_category(value: object, name: str) -> None:
-    """Refuse what is no category of column `name`: neither text nor a truth value nor a number.
+    """Refuse an invalid category of column `name`.
+
+    Valid ones are texts, truth values and numbers.
 
     Raises
     ------
@@ -244,7 +246,7 @@ def check_category(value: object, name: str) -> None:
 def read_training(
     estimator: BaseEstimator, X: object, y: object, *, numbers: bool
 ) -> tuple[np.ndarray, np.ndarray, tuple[tuple | None, ...]]:
-    """Return the matrix of codes and numbers, what is learnt, and the categories by feature.
+    """Matrix of codes and numbers, targets, and categories by feature.
 
     NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
     of a fitted estimator.
@@ -308,7 +310,7 @@ def as_table(X: object, takes_missing: bool) -> object:
 
 
 def _floats(X: object) -> np.ndarray | None:
-    """Return the matrix of a pandas table of floats alone, None of anything else.
+    """Matrix of a pandas table of floats alone, None of anything else.
 
     What there is to check of it can be checked of the matrix, in a fraction of the time that a
     table takes.
@@ -326,7 +328,7 @@ def read_known(
     *,
     takes_missing: bool,
 ) -> np.ndarray:
-    """Return the matrix of a table with the columns of the training data.
+    """Matrix of a table with the columns of the training data.
 
     An unseen category is -1.
     """
@@ -357,7 +359,7 @@ Categories = tuple[tuple | None, ...]
 def called_otherwise(
     estimator: Estimator, names: tuple[str, ...], categories: Categories
 ) -> Estimator:
-    """Return a fitted estimator that calls columns and categories otherwise; itself if it does.
+    """Fitted estimator that calls columns and categories otherwise; itself if it does.
 
     Nothing is fitted again: structure, thresholds, keys and rows of its trees are the same.
     O(n_features), the arrays are shared.
@@ -392,7 +394,7 @@ def called_otherwise(
 
 
 def renamed_tree(tree: Tree, names: tuple[str, ...], categories: Categories) -> Tree:
-    """Return a tree with other names for its columns and their categories."""
+    """Tree with other names for its columns and their categories."""
     known = tuple(
         None if before is None else now
         for before, now in zip(tree.feature_categories, categories, strict=True)

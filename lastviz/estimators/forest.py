@@ -31,7 +31,7 @@ EQUAL = 1e-12  # sums of votes or supports closer than this are equal
 
 @dataclass(frozen=True)
 class TreeGrown:
-    """One step of a forest's growth: the tree that was added, and how many are expected."""
+    """One step of a forest's growth: the added tree, and the number expected."""
 
     tree: int
     n_expected: int
@@ -39,7 +39,7 @@ class TreeGrown:
 
 @dataclass(frozen=True)
 class ForestProgress:
-    """A sign of life while a large tree grows or is judged: the share of it that is done."""
+    """Progress while a large tree grows or is evaluated: the share that is done."""
 
     tree: int
     n_expected: int
@@ -48,7 +48,7 @@ class ForestProgress:
 
 @dataclass(frozen=True, eq=False)
 class ForestVotes:
-    """How a forest decides about rows."""
+    """Votes of a forest on samples, and its decisions."""
 
     leaf: np.ndarray  # (n_samples, n_trees) intp, the leaf of each tree
     label: np.ndarray  # (n_samples, n_trees) intp, the class index that it votes for
@@ -134,12 +134,12 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         yield from self._grow(X, codes)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class of each row of `X` (n_samples, n_features)."""
+        """Class of each row of `X` (n_samples, n_features)."""
         check_is_fitted(self)
         return self.classes_[self.predict_codes(self._checked(X))]
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of checked data, a place in `classes_`.
+        """Class index of each row of checked data, a place in `classes_`.
 
         O(n_samples sum of the trees' depths) where the most votes decide; only rows whose votes
         tie are looked at leaf by leaf.
@@ -155,7 +155,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return np.concatenate(parts)
 
     def votes(self, X: np.ndarray) -> ForestVotes:
-        """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
+        """Votes of the trees on each sample of `X`; O(n_samples n_trees) memory."""
         check_is_fitted(self)
         return self.votes_of_checked(self._checked(X))
 
@@ -164,7 +164,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self._votes(X, self._boxes())
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Return the share of each class in the votes of the trees, (n_samples, n_classes).
+        """Share of each class in the votes of the trees, (n_samples, n_classes).
 
         Each counts with its weight. Where the decision is not the largest share, as with tied votes
         and medians, just as much certainty in it is mixed in as makes it the largest. Shares of
@@ -185,12 +185,12 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return np.concatenate(in_threads(shares, len(X), self._jobs()))
 
     def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
-        """Return the natural logarithm of :meth:`predict_proba`; -inf for a share of 0."""
+        """Natural logarithm of :meth:`predict_proba`; -inf for a share of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
     def _checked(self, X: ArrayLike) -> np.ndarray:
-        """Return rows as the trees read them."""
+        """Samples as the trees read them."""
         return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     @property
@@ -218,18 +218,18 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _tree_params(self) -> dict[str, object]:
-        """Return the parameters of the trees."""
+        """Parameters of the trees."""
 
     @abstractmethod
     def _decide(
         self, label: np.ndarray, leaf: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return votes, the tied classes, supports and the decision of rows."""
+        """Votes, tied classes, supports and decisions of samples."""
 
     def _grow_tree(
         self, X: np.ndarray, codes: np.ndarray, rows: np.ndarray, n_expected: int
     ) -> Generator[ForestProgress, None, REMTClassifier]:
-        """Return a tree grown on some rows, which may repeat; signs of life come in between."""
+        """Tree grown on some rows, which may repeat; signs of life come in between."""
         tree = REMTClassifier(
             monotonic_cst=self.monotonic_cst, class_order=self.class_order, **self._tree_params()
         )
@@ -242,11 +242,14 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     @property
     def _most_votes_decide(self) -> bool:
-        """Whether a class that alone has the most votes of the trees' leaves is the decision."""
+        """Whether a class that alone has the most votes of the leaves is the decision."""
         return not getattr(self, "monotone", False)
 
     def _decided_by_votes(self, X: np.ndarray, table: dict[str, np.ndarray]) -> np.ndarray:
-        """Return what :meth:`_votes` decides, without the leaves of rows that no tie concerns."""
+        """Decisions of :meth:`_votes`.
+
+        The leaves are only computed for samples with ties.
+        """
         votes = np.empty((len(X), len(self.classes_)))
         weight = np.asarray(self.tree_weights_, dtype=np.float64)
         count_votes(X, **table, weight=weight, votes=votes)
@@ -258,7 +261,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return decision
 
     def _boxes(self) -> list[LeafBoxes] | None:
-        """Return the boxes of the trees where their envelopes vote, else None."""
+        """Boxes of the trees where their envelopes vote, else None."""
         if not getattr(self, "monotone", False):
             return None
         return [leaf_boxes(each.tree_) for each in self.estimators_]
@@ -274,7 +277,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return ForestVotes(leaf, label, *self._decide(label, leaf))
 
     def _count_votes(self, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the weighted votes of each class, and which classes have the most."""
+        """Weighted votes of each class, and which classes have the most."""
         votes = np.zeros((len(label), len(self.classes_)))
         rows = np.arange(len(label))
         for t, weight in enumerate(self.tree_weights_):
@@ -286,13 +289,13 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
 
 
 def with_most(votes: np.ndarray) -> np.ndarray:
-    """Return which classes have the most votes of a row, or as good as."""
+    """Mask of the classes that have the most votes of a sample, up to rounding."""
     most = votes.max(axis=1, keepdims=True)
     return votes >= most - EQUAL * np.maximum(most, 1.0)
 
 
 def node_table(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
-    """Return the nodes of trees of thresholds as ``count_votes`` reads them."""
+    """Nodes of trees of thresholds as ``count_votes`` reads them."""
     root = np.cumsum([0, *(tree.n_nodes for tree in trees[:-1])])
     leaf = np.concatenate([tree.first_child for tree in trees]) < 0
     child = np.concatenate([tree.first_child + r for tree, r in zip(trees, root, strict=True)])
@@ -307,14 +310,16 @@ def node_table(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 
 
 def borders_below(scores: np.ndarray) -> np.ndarray:
-    """Return how many borders between classes each row lies above, by its scores (n, n_borders)."""
+    """Number of class borders below each sample, by its scores (n, n_borders)."""
     return np.count_nonzero(scores > 0.0, axis=1)
 
 
 def decided_by_scores(
     start: np.ndarray, tables: Sequence[np.ndarray], leaf: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return how a sum of trees decides, as a vote: its probabilities of the classes are the votes.
+    """Decision of a sum of trees, in the form of a vote.
+
+    Its class probabilities are the votes.
 
     `tables` hold what the nodes of each tree add to the scores. Where the probabilities of lying
     above the borders cross they are put in order, which leaves the median class as it is.
@@ -330,7 +335,7 @@ def decided_by_scores(
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """Return the number of threads that `n_jobs` means.
+    """Number of threads that `n_jobs` means.
 
     Raises
     ------
@@ -348,7 +353,7 @@ def n_threads(n_jobs: int | None) -> int:
 
 
 def in_threads(work: Callable[[slice], np.ndarray], n_rows: int, jobs: int) -> Sequence[np.ndarray]:
-    """Return what `work` makes of chunks of rows, in their order, whatever `jobs` is."""
+    """Results of `work` on chunks of rows, in their order, whatever `jobs` is."""
     parts = [slice(start, start + CHUNK) for start in range(0, n_rows, CHUNK)]
     if jobs == 1 or len(parts) < 2:
         return [work(part) for part in parts]

@@ -42,7 +42,7 @@ _MOST_CLASSES_EXHAUSTIVE = 10  # divisions of the classes in two groups double w
 
 
 def usual_w2(n_features: int) -> float:
-    """Return the weight of BNM that suits a number of features, since BNM sums over them."""
+    """Weight of BNM that suits a number of features, since BNM sums over them."""
     return min(0.02, 0.1 / n_features)
 
 
@@ -173,7 +173,7 @@ class HybridTreeClassifier(TreeClassifier):
     # fmt: on
 
     def alternative(self) -> Alternative | None:
-        """Return the other rule for small children where this one ended growth, see base."""
+        """Other rule for small children where this one ended growth, see base."""
         log, reason = self.growth_log_, Reason.CHILD_TOO_SMALL
         ended = log.reason == reason
         if self.min_leaf_rule != "node" or not ended.any():
@@ -191,7 +191,7 @@ class HybridTreeClassifier(TreeClassifier):
         return "gain" if self.criterion in entropy else "gini"
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return the compiled criteria of this algorithm, or a rule of one's own in Python."""
+        """Compiled criteria of this algorithm, or a rule of one's own in Python."""
         n_classes, stop = len(data.classes), self._stop()
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
             raise Refusal(

@@ -76,16 +76,16 @@ class HyperplaneSearchClassifier(TreeClassifier):
 
     @abstractmethod
     def _method(self) -> ObliqueMethod:
-        """Return how hyperplanes are searched for."""
+        """Method of the search for hyperplanes."""
 
     def held_out(self, y: np.ndarray) -> np.ndarray:
-        """Return which rows of the training classes `y` (n_samples,) decide about pruning."""
+        """Mask of the samples held out for pruning, by training classes `y` (n_samples,)."""
         codes = np.unique(y, return_inverse=True)[1]
         seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)
         return _stratified_part(codes, self.pruning_fraction, seed)
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return a search for hyperplanes on some rows, and pruning on those held out."""
+        """Search for hyperplanes on some rows, and pruning on those held out."""
         n_classes, stop = len(data.classes), self._stop()
 
         def on(rows: np.ndarray) -> ObliqueSearchSplitter:
@@ -118,7 +118,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
 
 
 def _stratified_part(codes: np.ndarray, share: float, random_state: int) -> np.ndarray:
-    """Return a mask of about `share` of the rows, spread evenly over the classes.
+    """Mask of about `share` of the rows, spread evenly over the classes.
 
     One row of each class is never chosen.
     """
@@ -205,7 +205,7 @@ _PIVOTS = (-0.25, 0.0, 0.25)
 
 @with_params
 class CARTLCClassifier(HyperplaneSearchClassifier):
-    """CART-LC of Breiman et al.: oblique splits by cyclic descent and backward deletion.
+    """CART-LC of Breiman et al.: oblique splits by cyclic descent, backward deletion.
 
     At each node the best axis-parallel split is improved, one weight after the other, until a
     whole cycle helps no more. Features that the hyperplane can spare are then deleted. The

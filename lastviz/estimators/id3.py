@@ -80,7 +80,7 @@ class ID3Classifier(WeightedTreeEstimator, TreeClassifier):
         return np.ones(n_features_of(X), dtype=bool)
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return a branch for each category that occurs, and the price of a leaf if it has one."""
+        """Branch for each category that occurs, and the price of a leaf if it has one."""
         choice = MixedChoice(self._criterion, least_score=self.min_gain, empty_branches=False)
         made = mixed_recipe(data, choice, self._stop(), self._criterion, Missing.REFUSE)
         return replace(

@@ -34,7 +34,7 @@ NO_LOG = GrowthLog.of_growth(np.zeros(0), np.zeros(0), np.zeros(1, dtype=np.intp
 
 
 class _Imported:
-    """What all of them share: no parameters, reading rows, refusing to be fitted."""
+    """Base of imported models: no parameters, reading samples, refusing to be fitted."""
 
     PARAMS: ClassVar[tuple[Param, ...]] = ()
 
@@ -47,7 +47,7 @@ class _Imported:
         raise ValueError(_not_grown(self, "cannot be grown again"))
 
     def encode(self, X: object) -> np.ndarray:
-        """Return `X` as the trees read it, float64, shape (n_samples, n_features)."""
+        """`X` as the trees read it, float64, shape (n_samples, n_features)."""
         check_is_fitted(self, "trees_")
         first = self.trees_[0]
         takes_missing = all(tree.missing != Missing.REFUSE for tree in self.trees_)
@@ -85,7 +85,7 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
         return "gini"
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of encoded data, a place in `classes_`."""
+        """Class index of each row of encoded data, a place in `classes_`."""
         return self.tree_.predict(X)
 
     def splitter(self, X: object, y: object, presorted: Presorted | None = None) -> Splitter:
@@ -115,7 +115,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
 
     def predict_proba(self, X: object) -> np.ndarray:
-        """Return the mean of the trees' class shares, or their shares of the votes.
+        """Mean of the trees' class shares, or their shares of the votes.
 
         Shape (n_samples, n_classes).
         """
@@ -178,18 +178,18 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
 
 
 class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstimator):
-    """A tree for numbers that was not grown here; attributes as :class:`ImportedTreeClassifier`."""
+    """Imported regression tree; attributes as :class:`ImportedTreeClassifier`."""
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression")
 
 
 class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
-    """A forest for numbers that was not grown here: the mean of its trees, in `estimators_`."""
+    """Imported regression forest: the mean of its trees, in `estimators_`."""
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression", forest=True)
 
     def predict(self, X: object) -> np.ndarray:
-        """Return the number of each row of `X` (n_samples, n_features)."""
+        """Number of each row of `X` (n_samples, n_features)."""
         X = self.encode(X)
         total = np.zeros(len(X))
         for tree in self.trees_:  # one after the other, as scikit-learn adds them
@@ -218,7 +218,7 @@ class ImportedBoosting(_Imported, BaseEstimator):
     TAGS: ClassVar[Tags] = Tags(missing=True, forest=True)
 
     def decision_function(self, X: object) -> np.ndarray:
-        """Return the scores: the start and what the leaves of each row of `X` add to it.
+        """Scores: the start plus the contributions of the leaves of each sample of `X`.
 
         Shape (n_samples,) of one score, else (n_samples, n_scores). O(n n_trees depth).
         """
@@ -229,7 +229,7 @@ class ImportedBoosting(_Imported, BaseEstimator):
         return score[:, 0] if len(self.start_) == 1 else score
 
     def predict(self, X: object) -> np.ndarray:
-        """Return the class with the highest score, or the number, of each row of `X`."""
+        """Class with the highest score, or the number, of each row of `X`."""
         score = self.decision_function(X)
         if not len(self.classes_):
             return np.exp(score) if self.by_exponent_ else score
@@ -257,7 +257,7 @@ def imported_boosting(
     by_exponent: bool,
     first_at_0: bool,
 ) -> ImportedBoosting:
-    """Return a sum of finished trees; the parameters are the attributes of the class."""
+    """Sum of finished trees; the parameters are the attributes of the class."""
     model = ImportedBoosting()
     model._take(trees, algorithm, named=named)
     model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
@@ -279,7 +279,7 @@ def imported(
     algorithm: str = "",
     named: bool = True,
 ) -> AnyImported:
-    """Return an estimator that predicts by finished trees.
+    """Estimator that predicts by finished trees.
 
     Parameters
     ----------

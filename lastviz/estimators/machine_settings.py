@@ -34,7 +34,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class SettingsCrossValidation:
-    """Which settings were compared, and on what."""
+    """Result of a cross-validation: the settings compared, the folds and the samples."""
 
     tried: tuple[Tried, ...]  # in the order in which they were tried
     chosen: Tried  # that with the most rows right; of equal ones the first
@@ -63,7 +63,10 @@ class _Folds:
         self.fold = np.where(sizes[self.y] > 1, fold, -1)
 
     def judged(self, choice: MachineChoice) -> Iterator[tuple[int, int]]:
-        """Yield for each fold how many of its rows are right under the others' tree, and all."""
+        """Yield the number of correct samples and of all samples of each fold.
+
+        Each fold is predicted by the tree of the others.
+        """
         for k in range(self.n_folds):
             held = self.fold == k
             splitter = KernelSplitter(self.X[~held], self.y[~held], self.n_classes, choice)
@@ -79,7 +82,7 @@ def choose_settings(
     choice: Callable[[float, float], MachineChoice],
     random_state: int,
 ) -> Generator[float, None, SettingsCrossValidation | None]:
-    """Compare all `sigmas` under the first C, then the other `Cs` under the best sigma.
+    """Compare all `sigmas` with the first C, then the other `Cs` with the best sigma.
 
     Yields the share that is done.
 
@@ -170,18 +173,18 @@ class GrowthOnceChosen:
         return self
 
     def log(self) -> GrowthLog:
-        """Return the events of the growth as arrays."""
+        """Events of the growth as arrays."""
         return self._growth.log()
 
     def tree(
         self, feature_names: tuple[str, ...], classes: np.ndarray, criterion: Criterion
     ) -> Tree:
-        """Return the grown tree, once the events are exhausted."""
+        """Grown tree, once the events are exhausted."""
         return self._growth.tree(feature_names, classes, criterion)
 
 
 def _predicted(splitter: KernelSplitter, X: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the class of each scaled row under a splitter's tree; idle machines are spared."""
+    """Class of each scaled row under a splitter's tree; idle machines are spared."""
     predicted = np.empty(len(X), dtype=np.intp)
     waiting = [(np.arange(n_classes), np.arange(len(X)))]
     while waiting:
@@ -196,13 +199,15 @@ def _predicted(splitter: KernelSplitter, X: np.ndarray, n_classes: int) -> np.nd
 
 
 def _decided(split: KernelSplit, Z: np.ndarray) -> np.ndarray:
-    """Return f of scaled rows, faster than for predictions and not the same to the last bit."""
+    """Values of f on scaled samples, faster than but not bit-equal to predictions."""
     machine = split.machine
     return split.kernel.block(Z, split.vectors) @ machine.dual_coef + machine.intercept
 
 
 def _spread_rows(y: np.ndarray, random_state: int) -> np.ndarray:
-    """Return places of rows in `y`, rising: all, or of many some at random, classes alike.
+    """Positions of samples in `y`, rising.
+
+    These are all of them or, of many, some at random with the class shares kept.
 
     Of each class two rows are among them, if it has as many.
     """

@@ -135,7 +135,7 @@ class MCDFClassifier(ForestClassifier):
     # fmt: on
 
     def weights_before(self, tree: int) -> np.ndarray:
-        """Return the weight of each row when the subset of `tree` was drawn (n_samples,)."""
+        """Weight of each row when the subset of `tree` was drawn (n_samples,)."""
         weights = np.full(self.plan_.n_samples, 1.0 / self.plan_.n_samples)
         for draw in self.draws_[:tree]:
             reweigh(weights, draw)
@@ -212,7 +212,10 @@ class MCDFClassifier(ForestClassifier):
     def _consistent(
         self, wrong: np.ndarray, counter: DominanceCounter
     ) -> Generator[ForestProgress, None, np.ndarray]:
-        """Return which of the rows are consistent, counting each row once in all."""
+        """Mask of the consistent samples among `wrong`.
+
+        Each sample is counted only once in all.
+        """
         degree = self.inclusion_degree_
         new = wrong[np.isnan(degree[wrong])]
         for start in range(0, len(new), COUNTED_AT_ONCE):
@@ -260,13 +263,16 @@ class _Sampler:
         self._last: list[np.ndarray] = [np.zeros(0, dtype=np.intp)] * n_classes
 
     def draws_another(self) -> bool:
-        """Drop rows seen and those of weight 0, and tell whether enough are left for a subset."""
+        """Drop seen samples and those of weight 0.
+
+        Returns whether enough are left for a subset.
+        """
         left = self._is_unseen & (self.weights > 0.0)
         self._unseen = [pool[left[pool]] for pool in self._unseen]
         return self._tree == 0 or self._n_unseen() >= self._plan.size
 
     def draw(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-        """Return the rows of the next subset, which of them are kept, the quotas, n_unseen."""
+        """Rows of the next subset, which of them are kept, the quotas, n_unseen."""
         rng = node_rng(self._seed, self._tree)
         n_unseen = self._n_unseen()
         pools = [rows[self.weights[rows] > 0.0] for rows in self._last]
@@ -287,7 +293,7 @@ class _Sampler:
 
 
 def reweigh(weights: np.ndarray, draw: Draw) -> None:
-    """Change the weights in place as the errors of a draw's tree demand, and make them sum to 1."""
+    """Change weights in place by the errors of a draw's tree, so that they sum to 1."""
     weights[draw.raised] *= draw.factor
     weights[draw.dropped] = 0.0
     total = weights.sum()
@@ -296,6 +302,6 @@ def reweigh(weights: np.ndarray, draw: Draw) -> None:
 
 
 def _share(weights: np.ndarray, wrong: np.ndarray, judged: np.ndarray) -> float:
-    """Return the weighted share of errors among the rows that a tree is judged on."""
+    """Weighted share of errors among the rows that a tree is judged on."""
     total = weights[judged].sum()
     return float(weights[wrong].sum() / total) if total > 0.0 else 0.0

@@ -100,7 +100,10 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
 
     @property
     def is_optimal_(self) -> bool:
-        """Whether the tree is proved to be the best; if not, the clock ended its search."""
+        """Whether the tree is proved to be the best.
+
+        If not, the clock ended its search.
+        """
         priced = self.n_errors_ + self._price * (self.tree_.n_leaves - 1)
         return priced <= self.lower_bound_
 
@@ -133,7 +136,7 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
         return replace(data, weight=weight)
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return an exact search, whose effort at each node replay knows."""
+        """Exact search, whose effort at each node replay knows."""
         n_classes, stop, m = len(data.classes), self._stop(), data.X.shape[1]
         total = len(data.y) if data.weight is None else data.weight.sum()
 

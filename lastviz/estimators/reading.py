@@ -61,14 +61,14 @@ class TrainingData:
 
     @classmethod
     def of_sorted(cls, presorted: Presorted, y: np.ndarray, n_classes: int) -> Self:
-        """Return sorted columns of numbers without names, and classes 0, 1, ... ."""
+        """Training data of sorted numeric columns without names, and classes 0, 1, ... ."""
         names = tuple(f"x{f + 1}" for f in range(presorted.n_features))
         categories = (None,) * presorted.n_features
         return cls(presorted.X, y, names, np.arange(n_classes), categories, presorted=presorted)
 
     @property
     def is_plain(self) -> bool:
-        """Whether the features are numbers, rows count once and no value is missing."""
+        """Whether features are numeric, samples count once and no value is missing."""
         if self.categories.count(None) < len(self.categories):
             return False
         if self.weight is not None and not (self.weight == 1.0).all():
@@ -95,7 +95,7 @@ class TrainingData:
 
 
 def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the place of each class of `y` (n_samples,) among `classes`.
+    """Place of each class of `y` (n_samples,) among `classes`.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
 def weight_of(
     X: np.ndarray, y: np.ndarray, sample_weight: object, class_weight: object
 ) -> np.ndarray | None:
-    """Return each row's weight times that of its class, None where all are 1."""
+    """Each row's weight times that of its class, None where all are 1."""
     if sample_weight is None and class_weight is None:
         return None
     weight = 1.0 if class_weight is None else compute_sample_weight(class_weight, y)
@@ -139,7 +139,7 @@ def weight_of(
 
 
 def refuse_others(estimator: BaseEstimator, given: Mapping[str, object]) -> None:
-    """Refuse what `fit` does not take, in a sentence.
+    """Refuse arguments that `fit` does not take, in a sentence.
 
     `sample_weight` must not stand in the signature of who does not weigh rows: by its name there
     scikit-learn's ensembles decide whether they hand weights on.
@@ -152,7 +152,7 @@ def refuse_others(estimator: BaseEstimator, given: Mapping[str, object]) -> None
 
 
 def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
-    """Return the features' names, x1, x2, ... where the table had none."""
+    """Features' names, x1, x2, ... where the table had none."""
     names = getattr(estimator, "feature_names_in_", None)
     if names is None:
         names = [f"x{i + 1}" for i in range(estimator.n_features_in_)]
@@ -160,7 +160,10 @@ def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
 
 
 def warn_rounded(X: object) -> None:
-    """Warn where whole numbers of a column are one in double precision, in which trees compare."""
+    """Warn where whole numbers of a column coincide in double precision.
+
+    Trees compare in double precision.
+    """
     if not hasattr(X, "dtype") and not hasattr(X, "iloc"):
         return
     columns = X.items() if hasattr(X, "items") else enumerate(np.atleast_2d(X).T)
@@ -179,7 +182,10 @@ def warn_rounded(X: object) -> None:
 
 
 def read_numbers(estimator: BaseEstimator, X: object, y: object) -> tuple[np.ndarray, np.ndarray]:
-    """Return checked training data of numbers alone; of a table, say which column is none."""
+    """Checked training data of numbers alone.
+
+    For a table, the error names the column that is not numeric.
+    """
     try:
         return validate_data(estimator, X, y, dtype=np.float64, order="C")
     except (TypeError, ValueError):
@@ -215,7 +221,7 @@ def refuse_missing(name: str, count: int) -> NoReturn:
 
 
 def goes_by_type(categorical_features: object) -> bool:
-    """Tell whether no column is nominal unless its type says so."""
+    """Whether no column is nominal unless its type says so."""
     by_dtype = isinstance(categorical_features, str) and categorical_features == "from_dtype"
     return categorical_features is None or by_dtype
 
@@ -224,7 +230,7 @@ def goes_by_type(categorical_features: object) -> bool:
 
 
 def validate_data(estimator: object, X: object, y: object = ABSENT, **how: object) -> object:
-    """Return what scikit-learn's ``validate_data`` returns of what passes the gate."""
+    """Validate data by scikit-learn's ``validate_data`` after the gate."""
     check_table(X)
     if isinstance(y, str) and y == ABSENT:
         return _checked(scikit_learns_validate_data, estimator, X, **how)
@@ -233,19 +239,22 @@ def validate_data(estimator: object, X: object, y: object = ABSENT, **how: objec
 
 
 def check_array(X: object, **how: object) -> np.ndarray:
-    """Return what scikit-learn's ``check_array`` returns of what passes the gate."""
+    """Validate an array by scikit-learn's ``check_array`` after the gate."""
     check_table(X)
     return _checked(scikit_learns_check_array, X, **how)
 
 
 def check_X_y(X: object, y: object, **how: object) -> tuple[np.ndarray, np.ndarray]:
-    """Return what scikit-learn's ``check_X_y`` returns of a table that passes the gate."""
+    """Validate a table by scikit-learn's ``check_X_y`` after the gate."""
     check_table(X)
     return _checked(scikit_learns_check_X_y, X, y, **how)
 
 
 def _checked(check: Callable, *given: object, **how: object) -> object:
-    """Return what a check returns; what it raises in paragraphs, raise as one sentence."""
+    """Result of a check of scikit-learn's.
+
+    An error of several paragraphs is raised as one sentence.
+    """
     try:
         with np.errstate(invalid="ignore"):  # the sum of columns that reach both ends
             return check(*given, **how)
@@ -310,7 +319,10 @@ def _check_kind(what: str, dtype: object) -> None:
 
 
 def check_row(x: object, estimator: object) -> np.ndarray:
-    """Return one sample of numbers, shape (n_features,), given as that or as a row of a table."""
+    """One sample of numbers, shape (n_features,).
+
+    It is given as that or as a row of a table.
+    """
     n = estimator.n_features_in_
     if hasattr(x, "to_frame") and all(isinstance(name, str) for name in x.index):
         x = x.to_frame().T  # a row that says its names
@@ -327,7 +339,9 @@ def check_row(x: object, estimator: object) -> np.ndarray:
 
 
 def checked_targets(y: object, *, classes: bool) -> object:
-    """Return labels or numbers to learn: as they were given, whole numbers as an array of them.
+    """Labels or numbers to learn, checked.
+
+    They are as they were given, whole numbers as an array of integers.
 
     Raises
     ------
@@ -364,7 +378,7 @@ def checked_targets(y: object, *, classes: bool) -> object:
 
 
 def _is_missing(value: object) -> bool:
-    """Tell whether a value is None, NaN or one of pandas' own for nothing."""
+    """Whether a value is None, NaN or one of pandas' own for nothing."""
     return value is None or (not isinstance(value, str) and str(value) in ("nan", "NaT", "<NA>"))
 
 
@@ -377,7 +391,7 @@ def check_classes(y: np.ndarray) -> None:
 
 
 def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
-    """Return the weights that `fit` was given, None if it was given none."""
+    """Weights that `fit` was given, None if it was given none."""
     if sample_weight is None:
         return None
     weight = _checked(

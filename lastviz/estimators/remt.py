@@ -119,7 +119,7 @@ class REMTClassifier(TreeClassifier):
         return directions_of(self.monotonic_cst, self.n_features_in_)
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Return the class shares of the training rows in the leaf, (n_samples, n_classes).
+        """Class shares of the training rows in the leaf, (n_samples, n_classes).
 
         A row gets their median class, or the envelope's with `monotone`: where another is more
         frequent, just as much certainty in it is mixed in as makes it the largest. Deviation: the
@@ -129,13 +129,13 @@ class REMTClassifier(TreeClassifier):
         return most_on(self.tree_.class_shares(X), self.predict_codes(X))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class of each row of `X`; with `monotone` O(n_leaves n_features) a row."""
+        """Class of each row of `X`; with `monotone` O(n_leaves n_features) a row."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         return self.classes_[self.predict_codes(X)]
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of checked data, a place in `classes_`."""
+        """Class index of each row of checked data, a place in `classes_`."""
         if self.monotone:
             return monotone_predictions(leaf_boxes(self.tree_), self.directions_, X)
         return self.tree_.predict(X)
@@ -148,7 +148,9 @@ class REMTClassifier(TreeClassifier):
         names: np.ndarray | None,
         n_jobs: int = 1,
     ) -> Iterator[float]:
-        """Fit on data that a forest has checked; yield the share of rows that reached a leaf.
+        """Fit on data that a forest has checked.
+
+        Yields the share of samples that have reached a leaf.
 
         `codes` are places in `classes`, of which some may have no row; `names` are those of
         the features, if they have any; `n_jobs` threads share the features of large nodes.
@@ -163,7 +165,7 @@ class REMTClassifier(TreeClassifier):
         result_of(self._finish(X, recipe, growth))
 
     def recipe(self, data: TrainingData, n_jobs: int = 1) -> Recipe:
-        """Return thresholds by rank mutual information, and medians as classes."""
+        """Recipe of REMT: thresholds by rank mutual information, medians as classes."""
         directions = directions_of(self.monotonic_cst, data.X.shape[1])
         choice = Choice(
             criterion=RANK + DOMINANCE[self.dominance],
@@ -190,7 +192,7 @@ class REMTClassifier(TreeClassifier):
 
 
 def no_hyperplane(edit: Edit) -> Statement | None:
-    """Return why a tree of ordered classes is given no hyperplane, None of another edit."""
+    """Reason a tree of ordered classes takes no hyperplane; None for other edits."""
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
         return Statement(
             "a tree of ordered classes has a direction for each feature, not for a hyperplane"
@@ -199,12 +201,12 @@ def no_hyperplane(edit: Edit) -> Statement | None:
 
 
 def by_medians(tree: Tree, directions: np.ndarray) -> Tree:
-    """Return a tree whose nodes predict their median class."""
+    """Tree whose nodes predict their median class."""
     return replace(tree, prediction=medians(tree, directions))
 
 
 def medians(tree: Tree, directions: np.ndarray) -> np.ndarray:
-    """Return each node's median class, the higher of two on the upper side of a split."""
+    """Each node's median class, the higher of two on the upper side of a split."""
     up_to = np.cumsum(tree.value, axis=1)
     n = up_to[:, -1].astype(np.intp)
     parent = tree.parent

@@ -41,7 +41,7 @@ KNOWN = (
 def from_sklearn(
     model: BaseEstimator, feature_names: Sequence[str] | None = None
 ) -> AnyImported | ImportedBoosting:
-    """Return a fitted tree or ensemble of scikit-learn as an estimator of this package.
+    """Fitted tree or ensemble of scikit-learn as an estimator of this package.
 
     It predicts what `model` predicts, of every row: scikit-learn rounds values to single
     precision before it compares them, and the thresholds here are the ones in double precision
@@ -118,7 +118,7 @@ def _names(
 
 
 def _boosted(model: BaseEstimator) -> tuple[list[SimpleNamespace], np.ndarray]:
-    """Return the trees of a gradient boosting, as :func:`_tree` reads them, and its start."""
+    """Trees of a gradient boosting, as :func:`_tree` reads them, and its start."""
     if isinstance(model, HISTOGRAM):
         if model.is_categorical_ is not None:
             raise ValueError(
@@ -138,7 +138,7 @@ def _boosted(model: BaseEstimator) -> tuple[list[SimpleNamespace], np.ndarray]:
 
 
 def _of_scores(stored: object, rate: float) -> SimpleNamespace:
-    """Return a tree of residuals that predicts what its leaves add to a score."""
+    """Tree of residuals that predicts the contributions of its leaves to a score."""
     names = (
         "children_left children_right feature threshold impurity n_node_samples "
         "weighted_n_node_samples missing_go_to_left"
@@ -149,7 +149,7 @@ def _of_scores(stored: object, rate: float) -> SimpleNamespace:
 
 
 def _of_histograms(nodes: np.ndarray) -> SimpleNamespace:
-    """Return a tree by histograms, which compares in double precision."""
+    """Tree by histograms, which compares in double precision."""
     leaf = nodes["is_leaf"].astype(bool)
     made = SimpleNamespace(
         children_left=np.where(leaf, -1, nodes["left"].astype(np.intp)),
@@ -167,7 +167,7 @@ def _of_histograms(nodes: np.ndarray) -> SimpleNamespace:
 
 
 def _means_of_leaves(stored: SimpleNamespace, added: np.ndarray) -> np.ndarray:
-    """Return what leaves add, and of an inner node the mean of its leaves, by their weight.
+    """Contributions of leaves; of an inner node the weighted mean of its leaves'.
 
     What scikit-learn keeps at inner nodes of such trees is of another scale than its leaves.
     """
@@ -181,7 +181,7 @@ def _means_of_leaves(stored: SimpleNamespace, added: np.ndarray) -> np.ndarray:
 
 
 def growth_of(model: BaseEstimator) -> GrowthLog:
-    """Return in which order a decision tree of scikit-learn split its nodes, as far as it tells.
+    """Order in which a scikit-learn tree split its nodes, as far as it shows.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def growth_of(model: BaseEstimator) -> GrowthLog:
 
 
 def threshold_of_single(threshold: np.ndarray) -> np.ndarray:
-    """Return t' such that ``x <= t'`` exactly where x, rounded to single precision, is <= t.
+    """Threshold t' with ``x <= t'`` exactly where x, in single precision, is <= t.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def threshold_of_single(threshold: np.ndarray) -> np.ndarray:
 
 
 def _tree(stored: object, names: tuple[str, ...], classes: np.ndarray, missing: Missing) -> Tree:
-    """Return one tree; its nodes so that siblings are adjacent."""
+    """One tree; its nodes so that siblings are adjacent."""
     order = _in_order(stored.children_left, stored.children_right)
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
@@ -292,7 +292,7 @@ def _tree(stored: object, names: tuple[str, ...], classes: np.ndarray, missing: 
 
 
 def _in_order(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return scikit-learn's node numbers, level by level; as they are if siblings are adjacent."""
+    """Scikit-learn's node numbers, level by level; unchanged if siblings are adjacent."""
     inner = left >= 0
     if (right[inner] == left[inner] + 1).all():
         return np.arange(len(left))
@@ -305,7 +305,7 @@ def _in_order(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _counts(share: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return class counts from shares; whole numbers where the weights are whole."""
+    """Class counts from shares; whole numbers where the weights are whole."""
     counts = share * weight[:, None]
     rounded = np.round(counts)
     near = np.abs(counts - rounded) <= 1e-9 * np.maximum(weight[:, None], 1.0)

@@ -194,7 +194,7 @@ class GSODTClassifier(TreeClassifier):
         return self._criterion
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return C4.5 along the components of latent spaces."""
+        """Recipe of SODT: C4.5 along the components of latent spaces."""
         X, y, n_classes = data.X, data.y, len(data.classes)
         choice, stop, levels = choice_of_c45(self), self._stop(), getattr(self, "levels", 1)
 

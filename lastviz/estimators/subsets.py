@@ -13,7 +13,10 @@ CAP = 4  # it chooses at most 1 / CAP of all rows
 
 @dataclass(frozen=True, eq=False)
 class SubsetPlan:
-    """The numbers of eq 3 to 8 of Xu, Wang and Ren (2017), in the order in which they arise."""
+    """Numbers of eq 3 to 8 of Xu, Wang and Ren (2017).
+
+    They stand in the order in which they arise.
+    """
 
     n_samples: int  # N
     # (n_features,) float64, of a numeric feature scaled to 0..1: its standard deviation (eq 5, 6);
@@ -39,7 +42,7 @@ class SubsetPlan:
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """One subset: how it was drawn, and what the errors of its tree changed."""
+    """One subset: its draw, and the change of errors by its tree."""
 
     rows: np.ndarray  # (size,) intp, rising
     kept: np.ndarray  # (size,) bool, those from the subset before
@@ -59,7 +62,7 @@ class Draw:
 def nominal_mask(
     categorical_features: Sequence | None, n_features: int, names: np.ndarray | None
 ) -> np.ndarray:
-    """Return which features are categories.
+    """Mask of the nominal features.
 
     Raises
     ------
@@ -85,7 +88,7 @@ def nominal_mask(
 
 
 def feature_spreads(X: np.ndarray, nominal: np.ndarray) -> np.ndarray:
-    """Return the spread of each feature (eq 5 to 7); 0 for a constant one."""
+    """Spread of each feature (eq 5 to 7); 0 for a constant one."""
     spreads = np.zeros(X.shape[1])
     for f, column in enumerate(X.T):
         if nominal[f]:
@@ -110,7 +113,7 @@ def plan_subsets(
     sigma: str,
     subset_size: int | None,
 ) -> SubsetPlan:
-    """Return the size of the subsets and how it came about.
+    """Size of the subsets and how it came about.
 
     Notes
     -----
@@ -149,7 +152,7 @@ def plan_subsets(
 
 
 def class_quotas(counts: np.ndarray, size: int) -> np.ndarray:
-    """Return how many of `size` rows each class gets (eq 9), by largest remainder.
+    """Rows of each class among `size` (eq 9), by largest remainder.
 
     `counts` (n_classes,) are the rows of each class among all.
     """
@@ -197,7 +200,7 @@ def draw_rows(
 
 
 def _smallest(keys: np.ndarray, n: int) -> np.ndarray:
-    """Return a mask of the n smallest keys, of all if there are no more."""
+    """Mask of the n smallest keys, of all if there are no more."""
     if n >= len(keys):
         return np.ones(len(keys), dtype=bool)
     mask = np.zeros(len(keys), dtype=bool)

@@ -167,7 +167,7 @@ class SVMTreeClassifier(TreeClassifier):
         return self.scaling == "standard" or (self.scaling == "auto" and not has_unit)
 
     def _kernel(self, Z: np.ndarray, sigma: float) -> KernelFunction:
-        """Return the kernel of this width; refuse scaled rows `Z` whose values it cannot hold."""
+        """Kernel of this width; refuse scaled rows `Z` whose values it cannot hold."""
         reach = np.log10(max(np.abs(Z).max(), 1.0))
         if reach < LARGEST / 2:
             width = sigma / np.sqrt(2.0) if self.rbf_convention == "s2" else sigma
@@ -198,7 +198,7 @@ class SVMTreeClassifier(TreeClassifier):
         )
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return machines that peel the classes, once their settings are chosen."""
+        """Recipe of machines that peel off the classes, once their settings are chosen."""
         n_classes, stop = len(data.classes), self._stop()
 
         def splitter() -> KernelSplitter:
@@ -258,7 +258,7 @@ class SVMTreeClassifier(TreeClassifier):
 
 
 def _no_machine(edit: Edit) -> Statement | None:
-    """Return why machines cannot do what an edit asks for, None if they can."""
+    """Reason why machines cannot serve an edit, as a sentence; None if they can."""
     if isinstance(edit, Without):
         return Statement(
             "the machines of an SVM tree read all features at once; leave the column out"

@@ -42,10 +42,10 @@ OTHERS = {"c45": C45Classifier, "optimal": OptimalTreeClassifier}
 
 @dataclass(frozen=True)
 class StartParam(Param):
-    """The name of an algorithm, or what has or grows a tree."""
+    """Parameter for an algorithm's name, a tree, or a model that has or grows one."""
 
     def check(self, value: object) -> object:
-        """Return the value if it is one of these, or raise what is wrong with it."""
+        """The value if it is valid; ValueError otherwise."""
         return value if isinstance(value, Tree | BaseEstimator) else super().check(value)
 
 
@@ -78,7 +78,7 @@ class GivenGrowth(NodewiseGrowth):
 
 @with_params
 class TAOClassifier(TreeClassifier):
-    """Tree alternating optimization: a tree is grown, then its splits are improved one by one.
+    """Tree alternating optimization: a grown tree's splits are improved one by one.
 
     Each split is fitted anew for the rows whose class depends on it, the rest of the tree as it
     is. It is taken if that lowers the training error, so that this never rises.
@@ -171,7 +171,7 @@ class TAOClassifier(TreeClassifier):
         return int(tree.n_node_samples[0] - right)
 
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return CART or the tree that is given, and as its pruning the alternation."""
+        """Recipe of CART or the given tree, with the alternation as its pruning."""
         choice = Choice(
             criterion=GINI,
             scale=1.0,
@@ -212,7 +212,7 @@ class TAOClassifier(TreeClassifier):
     def _grown_by_start(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted
     ) -> Generator[SearchProgress, None, Tree]:
-        """Return the tree where it starts, grown if it must be, with signs of life."""
+        """Tree where it starts, grown if it must be, with signs of life."""
         model = self.start
         model = model.estimator if isinstance(model, FrozenEstimator) else model
         if isinstance(model, str):

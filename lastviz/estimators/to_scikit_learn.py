@@ -25,7 +25,7 @@ from .tree_attributes import TreeAttributes
 def to_sklearn(
     model: TreeAttributes, X: ArrayLike | None = None
 ) -> DecisionTreeClassifier | DecisionTreeRegressor:
-    """Return a fitted tree of this package, changed by hand or not, as one of scikit-learn.
+    """Fitted tree of this package, changed by hand or not, as one of scikit-learn.
 
     It predicts what `model` predicts, and gives the same class shares where `model` gives any,
     bit for bit. Its nodes have the numbers of those of ``model.tree_``, and
@@ -100,7 +100,7 @@ def to_sklearn(
 
 
 def _unfitted(is_regression: bool, refuses: bool) -> DecisionTreeClassifier | DecisionTreeRegressor:
-    """Return a tree of scikit-learn; it `refuses` missing values or takes them."""
+    """Tree of scikit-learn; it `refuses` missing values or takes them."""
     if refuses:
         kind = ExtraTreeRegressor if is_regression else ExtraTreeClassifier
         return kind(splitter="best", max_features=None)
@@ -128,7 +128,7 @@ def _check_goes_back(model: TreeAttributes, tree: Tree) -> None:
 
 
 def _stored(tree: Tree, impurity: np.ndarray, threshold: np.ndarray) -> StoredTree:
-    """Return a tree as scikit-learn stores it, by the same node numbers."""
+    """Tree as scikit-learn stores it, by the same node numbers."""
     inner = tree.n_children > 0
     nodes = np.zeros(tree.n_nodes, dtype=NODE_DTYPE)
     nodes["left_child"] = np.where(inner, tree.first_child, -1)
@@ -153,7 +153,7 @@ def _stored(tree: Tree, impurity: np.ndarray, threshold: np.ndarray) -> StoredTr
 
 
 def _single_threshold(tree: Tree, rows: np.ndarray | None) -> np.ndarray:
-    """Return the thresholds by which values in single precision are sent as the tree does.
+    """Thresholds by which values in single precision are sent as the tree does.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def _single_threshold(tree: Tree, rows: np.ndarray | None) -> np.ndarray:
 
 
 def _shares_to_predict(tree: Tree) -> np.ndarray:
-    """Return the class shares of the nodes, larger by the last bit where ties need it."""
+    """Class shares of the nodes, larger by the last bit where ties need it."""
     shares, nodes = shares_of_nodes(tree), np.arange(tree.n_nodes)
     most = shares.max(axis=1)
     tied = (shares.argmax(axis=1) != tree.prediction) & (

@@ -34,23 +34,23 @@ class TreeAttributes:
         return 1
 
     def apply(self, X: ArrayLike) -> np.ndarray:
-        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
+        """Leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
         X = self.encode(X)
         return self.tree_.apply(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth)."""
+        """Class or number of each row of `X` (n_samples, n_features). O(n depth)."""
         X = self.encode(X)
         found = self.tree_.predict(X)
         return found if self.tree_.is_regression else self.classes_[found]
 
     def get_depth(self) -> int:
-        """Return the number of edges from the root to the deepest leaf of `tree_`."""
+        """Number of edges from the root to the deepest leaf of `tree_`."""
         check_is_fitted(self)
         return self.tree_.max_depth
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves of `tree_`."""
+        """Number of leaves of `tree_`."""
         check_is_fitted(self)
         return self.tree_.n_leaves
 
@@ -77,7 +77,7 @@ class TreeAttributes:
         return feature_importances(self.tree_, getattr(self, "feature_spread_", None))
 
     def decision_path(self, X: ArrayLike) -> csr_matrix:
-        """Return the nodes that each row of `X` visits.
+        """Nodes that each row of `X` visits.
 
         Returns
         -------
@@ -98,13 +98,13 @@ class TreeAttributes:
 
     @available_if(lambda self: hasattr(self, "predict_proba"))
     def predict_log_proba(self, X: np.ndarray) -> np.ndarray:
-        """Return the natural logarithm of `predict_proba`; -inf for a share of 0."""
+        """Natural logarithm of `predict_proba`; -inf for a share of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
 
 def feature_importances(tree: Tree, spread: np.ndarray | None = None) -> np.ndarray:
-    """Return the share of each feature in the decrease of a tree's impurity, (n_features,).
+    """Share of each feature in the decrease of a tree's impurity, (n_features,).
 
     `spread` is that of each feature, (n_features,), by which hyperplanes share out theirs.
 

@@ -82,18 +82,21 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
 
     @abstractmethod
     def recipe(self, data: TrainingData) -> Recipe:
-        """Return what the tree is made of on its training data."""
+        """Recipe of the tree on its training data."""
 
     @abstractmethod
     def _read(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        """Return the checked training data, and learn what they are: names, classes."""
+        """Check the training data and return them.
+
+        Sets the attributes learnt from them: names, classes.
+        """
 
     @abstractmethod
     def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        """Return the training data of the fitted estimator, once they are given again."""
+        """Training data of the fitted estimator, once they are given again."""
 
     def _given_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        """Return what :meth:`_read_again` returns, if there is a class or number for each row."""
+        """Result of :meth:`_read_again`, if there is a class or number for each sample."""
         data = self._read_again(X, y, presorted)
         if data.y.shape != (len(data.X),):
             raise ValueError(OTHER_X)
@@ -160,7 +163,10 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def _finish(
         self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Sequence[Edit] = ()
     ) -> Iterator[SearchProgress]:
-        """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
+        """Take the tree of a finished growth on `X` and prune it.
+
+        Nodes kept by edits are not pruned.
+        """
         self.grown_tree_ = self.tree_ = recipe.tree(growth).with_rows(X)
         if (self.grown_tree_.kind == Kind.OBLIQUE).any():
             with np.errstate(over="ignore", invalid="ignore"):
@@ -185,7 +191,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
     ) -> Splitter:
-        """Return the splitter that grew the tree, for replay on its training data."""
+        """Splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
         recipe = self.recipe(self._given_again(X, y, presorted))
         return splitter_of_edited(recipe.splitter(), self.edits_)
@@ -205,7 +211,10 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def _edit(
         self, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], presorted: Presorted | None
     ) -> Iterator[GrowthEvent | SearchProgress]:
-        """Grow and prune again under edits, event by event; what they do not touch stays."""
+        """Grow and prune again under edits, event by event.
+
+        Parts that no edit touches stay.
+        """
         edits = checked_edits(edits)
         before = Grown(self.grown_tree_, self.growth_log_)
         data = self._given_again(X, y, presorted)
@@ -227,7 +236,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
     ) -> Split | ObliqueSplit | None:
-        """Return a split as the search chooses it on the training data `X` as the tree has it."""
+        """Split as the search chooses it on the training data `X` as the tree has it."""
         return split
 
 
@@ -349,7 +358,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         yield from self._steps(X, y, presorted, edits)
 
     def alternative(self) -> Alternative | None:
-        """Return what else could have been chosen where a parameter ended growth; None if none did.
+        """Alternative value for the parameter that ended growth; None if none did.
 
         Of the fitted estimator; read off its growth log.
         """
@@ -374,7 +383,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return len(self.classes_)
 
     def _stop(self) -> Stop:
-        """Return when growth stops."""
+        """Limits of growth."""
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, getattr(self, "min_samples_split", 2), max_leaf_nodes=0)
 
@@ -388,7 +397,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return codes
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Return the class shares of each row, shape (n_samples, n_classes).
+        """Class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
         several branches. Where another class than the predicted one is as frequent or more (C4.5
@@ -413,7 +422,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         return read_known(self, X, self.categories_, takes_missing=takes_missing)
 
     def _nominal(self, X: object) -> np.ndarray:
-        """Which columns are nominal, none at all if none can be."""
+        """Mask of the nominal columns, none at all if none can be."""
         if goes_by_type(self.categorical_features) and not hasattr(X, "iloc"):
             return np.zeros(0, dtype=bool)
         return nominal_features(X, self.categorical_features)
@@ -445,7 +454,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
     def _data(
         self, given: object, X: np.ndarray, codes: np.ndarray, presorted: Presorted | None
     ) -> TrainingData:
-        """Training data; what they were `given` as is what may have been sorted."""
+        """Training data; a presorted table belongs to the data as `given`."""
         categories = getattr(self, "categories_", (None,) * X.shape[1])
         weight, sortable = getattr(self, "sample_weight_", None), X
         if any(known is not None for known in categories):
@@ -457,7 +466,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
 
 def _check_trained_on(grown: Tree, X: np.ndarray, y: np.ndarray) -> None:
-    """Refuse other data than those that a tree was grown on, as far as its leaves tell."""
+    """Refuse data other than those a tree was grown on, as far as its leaves show."""
     rows, weights = grown.samples, grown.sample_weight
     if not len(rows) or rows.max() >= len(X):
         raise ValueError(OTHER_X)

@@ -28,7 +28,7 @@ def what_if(
     presorted: Presorted | None = None,
     tree: int = 0,
 ) -> Estimator:
-    """Return the estimator as it would be if its tree were changed by hand; it stays as it is.
+    """Estimator as it would be if its tree were changed by hand; it stays as it is.
 
     A node is split as you say, becomes a leaf, does without some features, is cut or kept by
     pruning; what hangs below it grows anew, by the algorithm's own rules, and everything else
@@ -95,7 +95,7 @@ def what_if_in_steps(
     presorted: Presorted | None = None,
     tree: int = 0,
 ) -> Generator[float, None, Estimator]:
-    """Do what :func:`what_if` does, and yield several times a second what share is done."""
+    """Do as :func:`what_if` does, yielding the share done several times a second."""
     if isinstance(estimator, ForestClassifier):
         return (yield from _in_forest(estimator, X, y, edits, tree))
     if not hasattr(estimator, "edited_in_steps"):

@@ -79,7 +79,10 @@ class File:
 
 @dataclass(frozen=True)
 class Words:
-    """Html that we wrote, such as a legend: its texts are escaped already, it holds no script."""
+    """HTML of our own, such as a legend.
+
+    Its texts are escaped already, and it holds no script.
+    """
 
     text: str
     kind: ClassVar[str] = "words"
@@ -104,7 +107,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with what it shows, for those who do not see it."""
+    """A figure with its alternative text."""
 
     figure: Drawing  # in the light theme
     alt: str
@@ -142,7 +145,7 @@ Block = Heading | Text | Listing | File | Words | Table | Picture | Columns | Gr
 
 @dataclass(frozen=True, eq=False)
 class SliderStop:
-    """What a section shows at one stop of its slider."""
+    """Content of a section at one stop of its slider."""
 
     word: str  # the value, as the slider says it
     blocks: Sequence[Block]  # in the light theme; best as many of the same kinds as the section has
@@ -152,7 +155,7 @@ class SliderStop:
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """What a reader moves and types in a section, without a server."""
+    """Parts of a section that move without a server: slider and typed rows."""
 
     label: str = ""  # of the slider
     at: int = 0  # the stop that the section shows
@@ -166,7 +169,10 @@ class Live:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A part of a page with a heading of its own: where a page turns, what fills the window."""
+    """A part of a page with a heading of its own.
+
+    It fills the window where a page turns.
+    """
 
     title: str
     blocks: Sequence[Block] = ()  # in the light theme
@@ -183,7 +189,10 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class PageFile:
-    """A page of html: its sections below each other, or one at a time, which the reader turns."""
+    """A page of HTML.
+
+    Its sections stand below each other, or turn one at a time.
+    """
 
     title: str
     sections: Sequence[Section]  # at least one

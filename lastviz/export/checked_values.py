@@ -16,13 +16,13 @@ NOT_FINITE = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 
 @dataclass(frozen=True)
 class Value:
-    """A part of a document and where it stands; what it must be is asked of it."""
+    """Part of a document, checked as it is read, with its place there."""
 
     value: object
     where: str
 
     def refuse(self, wanted: Statement) -> NoReturn:
-        """Raise a ValueError that says what it must be and what it is."""
+        """Raise a ValueError with the wanted and the actual value."""
         shown = repr(self.value)
         shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
         raise Refusal(
@@ -33,26 +33,26 @@ class Value:
         )
 
     def has(self, name: str) -> bool:
-        """Tell whether this object has a member."""
+        """Whether this object has a member."""
         if not isinstance(self.value, dict):
             self.refuse(Statement("an object"))
         return name in self.value
 
     def member(self, name: str) -> Value:
-        """Return a member of this object."""
+        """Member of this object."""
         where = f"{self.where}.{name}" if self.where else name
         if not self.has(name):
             raise Refusal("{where} is missing", where=where[:80])
         return Value(self.value[name], where)
 
     def items(self, n: int | None = None) -> list[Value]:
-        """Return what this list holds, `n` values if given."""
+        """Values of this list, `n` of them if given."""
         if not isinstance(self.value, list) or n not in (None, len(self.value)):
             self.refuse(Statement("a list") if n is None else Statement("a list of {n}", n=n))
         return [Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
 
     def text(self, *words: str) -> str:
-        """Return this text, one of `words` if there are any."""
+        """Text, one of `words` if there are any."""
         if not isinstance(self.value, str) or (words and self.value not in words):
             self.refuse(
                 Statement("one of {words}", words=", ".join(words))
@@ -62,25 +62,25 @@ class Value:
         return self.value
 
     def truth(self) -> bool:
-        """Return true or false."""
+        """Truth value."""
         if not isinstance(self.value, bool):
             self.refuse(Statement("true or false"))
         return self.value
 
     def integer(self, low: int, high: int) -> int:
-        """Return a whole number of low, ..., high - 1."""
+        """Whole number of low, ..., high - 1."""
         if type(self.value) is not int or not low <= self.value < high:
             self.refuse(Statement("a whole number from {low} to {high}", low=low, high=high - 1))
         return self.value
 
     def real(self, low: float = -MOST, high: float = MOST) -> float:
-        """Return a finite number between the two, both included."""
+        """Finite number between the two, both included."""
         if type(self.value) not in (int, float) or not low <= self.value <= high:
             self.refuse(Statement("a number from {low:g} to {high:g}", low=low, high=high))
         return float(self.value)
 
     def label(self) -> str | bool | int | float:
-        """Return the name of a class or a category: a text, a truth value or a finite number."""
+        """Name of a class or a category: a text, a truth value or a finite number."""
         known = isinstance(self.value, str | bool | int | float)
         if not known or self.value != self.value or self.value in (np.inf, -np.inf):
             self.refuse(Statement("a text or a number"))
@@ -89,14 +89,14 @@ class Value:
         return self.value
 
     def labels(self) -> list[str | bool | int | float]:
-        """Return a list of different names."""
+        """List of different names."""
         found = [item.label() for item in self.items()]
         if len(set(found)) < len(found):
             self.refuse(Statement("a list without repetitions"))
         return found
 
     def integers(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
-        """Return a list of `n` whole numbers of low, ..., high - 1."""
+        """List of `n` whole numbers of low, ..., high - 1."""
         items = self.value
         if not isinstance(items, list) or n not in (None, len(items)):
             self.items(n)
@@ -112,7 +112,10 @@ class Value:
         *,
         finite: bool = True,
     ) -> np.ndarray:
-        """Return numbers in nested lists of this shape; `finite`: none of the texts for others."""
+        """Numbers in nested lists of this shape.
+
+        `finite`: texts for infinite numbers and NaN are refused.
+        """
         if len(shape) > 1:
             rows = [
                 item.reals(shape[1:], low, high, finite=finite) for item in self.items(shape[0])
@@ -136,7 +139,7 @@ class Value:
         )
 
     def truths(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return true and false in nested lists of this shape."""
+        """Truth values in nested lists of this shape."""
         if len(shape) > 1:
             rows = [item.truths(shape[1:]) for item in self.items(shape[0])]
             return np.array(rows, dtype=bool).reshape(shape)

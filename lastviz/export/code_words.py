@@ -43,7 +43,7 @@ DUCKDB_VALUES = {
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a language writes names, values and conditions."""
+    """Notation of a language for names, values and conditions."""
 
     name: Callable[[str], str]  # of a feature
     literal: Callable[[object], str]  # of a number or text
@@ -54,7 +54,7 @@ class Dialect:
 
 
 def plain(value: object) -> object:
-    """Return a label as Python's own int, float, bool or str."""
+    """Label as Python's own int, float, bool or str."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -63,7 +63,7 @@ def _plain_name(name: str) -> str:
 
 
 def _sql_name(name: str) -> str:
-    """Return a name, in quotes where it needs some.
+    """Name, in quotes where it needs some.
 
     Without them a column that is not there is an error; in quotes SQLite reads it as a text.
     """
@@ -84,7 +84,7 @@ def _sql_literal(value: object) -> str:
 
 
 def _sql_number(value: float) -> str:
-    """Return a number that every base reads as this very one.
+    """Number that every base reads as this very one.
 
     DuckDB reads up to 15 digits exactly as a decimal, SQLite what is not midway between two
     numbers in double precision; of any other they are given more digits than decide.
@@ -100,7 +100,7 @@ def _python_literal(value: object) -> str:
 
 
 def _plain_literal(value: object) -> str:
-    """Write a number without what binary arithmetic adds: 38161.63, not 38161.630000000005."""
+    """Literal of a number, without binary noise: 38161.63, not 38161.630000000005."""
     value = plain(value)
     if isinstance(value, float) and math.isfinite(value):
         short = float(f"{value:.12g}")
@@ -135,7 +135,7 @@ SQL = Dialect(
 
 
 def labels_of(tree: Tree, labels: Sequence[object] | None) -> list[object]:
-    """Return what the classes are called: `labels`, or the tree's own classes.
+    """Labels of the classes: `labels`, or the tree's own classes.
 
     Raises
     ------
@@ -149,13 +149,13 @@ def labels_of(tree: Tree, labels: Sequence[object] | None) -> list[object]:
 
 
 def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
-    """Return what every node predicts: the label of a class, or a number."""
+    """Prediction of every node: the label of a class, or a number."""
     names, predicted = labels_of(tree, labels), tree.prediction.tolist()
     return predicted if tree.is_regression else [names[k] for k in predicted]
 
 
 def held_tree(model: object, what: str) -> Tree:
-    """Return the tree of a model, or a tree itself; refuse one that `what` cannot hold."""
+    """Tree of a model, or the tree itself; refused if the form cannot hold it."""
     tree = tree_of(model)
     reason = refusal_of(tree, what)
     if reason is not None:
@@ -164,14 +164,14 @@ def held_tree(model: object, what: str) -> Tree:
 
 
 def refusal_of(tree: Tree, what: str) -> Statement | None:
-    """Return why `what` cannot hold a tree, None where it can."""
+    """Reason why a form cannot hold a tree, as a sentence, or None."""
     if tree.enveloped:
         return no_envelope(what)
     return no_machines(what) if len(tree.kernel) else None
 
 
 def no_envelope(what: str) -> Statement:
-    """Return why `what` cannot hold a tree whose monotone envelope decides."""
+    """Refusal of a tree whose monotone envelope decides."""
     return Statement(
         "{what} cannot hold a monotone envelope: it decides by all leaves at once; export a model "
         "with monotone=False",
@@ -180,7 +180,7 @@ def no_envelope(what: str) -> Statement:
 
 
 def sums_refusal(model: object, what: str) -> Statement | None:
-    """Return why `what` cannot hold a model, None unless it is a sum of scores."""
+    """Reason why a form cannot hold a model; None unless it is a sum of scores."""
     if not isinstance(model, ImportedBoosting):
         return None
     return Statement(
@@ -191,7 +191,7 @@ def sums_refusal(model: object, what: str) -> Statement | None:
 
 
 def no_machines(what: str) -> Statement:
-    """Return why `what` cannot hold a tree of kernel machines."""
+    """Refusal of a tree of kernel machines."""
     return Statement(
         "{what} cannot hold kernel machines: a machine is a sum over its support vectors; export a "
         "tree of thresholds, categories or hyperplanes",
@@ -200,14 +200,14 @@ def no_machines(what: str) -> Statement:
 
 
 def sending(tree: Tree) -> Tree:
-    """Return a tree whose nodes name the branch of missing values, if one takes them at all."""
+    """Tree whose nodes name the branch of missing values, if one takes them at all."""
     if tree.missing != Missing.MAJORITY:
         return tree
     return replace(tree, missing=Missing.BRANCH, missing_branch=tree.sent_missing)
 
 
 def used_features(tree: Tree) -> list[int]:
-    """Return the features that any test asks for, in rising order."""
+    """Features that any test asks for, in rising order."""
     if len(tree.kernel):
         return list(range(tree.n_features))
     planes = tree.oblique.weights[tree.split_row[tree.kind == Kind.OBLIQUE]]
@@ -215,7 +215,7 @@ def used_features(tree: Tree) -> list[int]:
 
 
 def about_answers(tree: Tree, nothing: str) -> list[str]:
-    """Return what a tree does with rows that are not whole, in sentences.
+    """Sentences on the treatment of incomplete rows by a tree.
 
     `nothing` is what a row without an answer gets, such as None.
     """
@@ -242,7 +242,7 @@ def condition_code(
     condition: Condition | NominalCondition | ObliqueCondition | MachineCondition,
     dialect: Dialect,
 ) -> str:
-    """Return a condition that is true, in code, exactly where it holds."""
+    """Condition that is true, in code, exactly where it holds."""
     if isinstance(condition, MachineCondition):
         return f"f{condition.node} {'>' if condition.branch == 0 else '<='} 0"
     if isinstance(condition, ObliqueCondition):
@@ -263,7 +263,7 @@ def condition_code(
 
 
 def _weighted_sum(weights: np.ndarray, names: Sequence[str], dialect: Dialect) -> str:
-    """Return the terms in rising order of the features: the order in which the tree sums."""
+    """Terms in rising order of the features: the order in which the tree sums."""
     used = np.flatnonzero(weights)
     return " + ".join(
         f"{dialect.literal(float(weights[f]))} * {dialect.name(names[f])}" for f in used

@@ -17,7 +17,7 @@ from .tree_json import as_json, json_refusal, model_as_json
 
 
 def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
-    """Return a tree in the language of Graphviz, root at the left: ``dot -Tsvg tree.dot``.
+    """Tree in the language of Graphviz, root at the left: ``dot -Tsvg tree.dot``.
 
     The label of a node is its class and its rows, that of an edge what it asks of a row. A
     machine is called f and the number of its node.
@@ -74,7 +74,7 @@ class Form:
     refuses: Callable[..., str | None] | None = None
 
     def refusal(self, tree: object, labels: Sequence[object] | None = None) -> str | None:
-        """Return why `write` would refuse a tree, None where it writes it. O(n_classes + n_trees).
+        """Reason why `write` would refuse a tree, or None. O(n_classes + n_trees).
 
         Parameters
         ----------

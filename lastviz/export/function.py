@@ -72,7 +72,7 @@ SPREAD = '''def spread(node, row):
 
 
 def as_function(tree: Tree, labels: Sequence[object] | None = None) -> str:
-    """Return the source of ``predict(row)``: tests in plain Python, one row at a time.
+    """Source of ``predict(row)``: tests in plain Python, one row at a time.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class _Writer:
         return lines
 
     def _branches(self, node: int, level: int) -> list[tuple[int, int, str]]:
-        """Return the branches of a node as (node, level, line), and what else there is to say."""
+        """Branches of a node as (node, level, line), followed by the remaining line."""
         tree, found = self.tree, []
         for branch, child in enumerate(tree.children(node)):
             code = condition_code(tree, condition_of(tree, node, branch), PYTHON)
@@ -154,7 +154,7 @@ class _Writer:
         return [*found, (-1, level + 1, rest)] if rest else found
 
     def _rest(self, node: int) -> str:
-        """Return what becomes of rows that take no branch; nothing: they get None."""
+        """Statement for rows that take no branch, empty where they get None."""
         if self.spreads:
             return f"return spread({node}, row)"
         if node not in self.stopping:
@@ -174,7 +174,7 @@ class _Writer:
         return SPREAD.format(width=max(len(self.labels), 1), answer=answer)
 
     def _tables(self) -> list[str]:
-        """Return the tests and ends that `spread` looks up."""
+        """Tests and ends that `spread` looks up."""
         tree, lines = self.tree, [f"CLASSES = {self.labels!r}", "TESTS = {"]
         for node in range(tree.n_nodes):
             if tree.is_leaf(node):
@@ -203,7 +203,7 @@ class _Writer:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to rebuild the models."""
+    """Everything needed to rebuild the models."""
 
     data: str | None  # key of the data set; None for a file
     file: str | None  # name of the file
@@ -232,7 +232,7 @@ class Recipe:
 
 
 def as_python(recipe: Recipe) -> str:
-    """Return a script that loads the data, divides them and fits every model.
+    """Script that loads the data, divides them and fits every model.
 
     Run as it is, it leaves ``dataset``, ``train``, ``held_out`` and one fitted estimator per
     model, and prints their accuracies (of numbers their R2).
@@ -275,7 +275,10 @@ def as_python(recipe: Recipe) -> str:
 
 
 def _of_data(recipe: Recipe, reader: str) -> list[str]:
-    """Return what is imported to load the data: records among the keywords have a class."""
+    """Names imported to load the data.
+
+    Records among the keywords have a class.
+    """
     return sorted([*set(_records(tuple(recipe.data_params.values()))), reader])
 
 
@@ -291,7 +294,7 @@ def _records(value: object) -> Iterator[str]:
 
 
 def _imports(recipe: Recipe) -> list[str]:
-    """Return what the edits need."""
+    """Import lines that the edits need."""
     edits = [edit for made in recipe.edits.values() for edit in made]
     splits = [edit.split for edit in edits if isinstance(edit, ForcedSplit)]
     arrays = any(isinstance(value, np.ndarray) for s in splits for value in vars(s).values())
@@ -301,7 +304,7 @@ def _imports(recipe: Recipe) -> list[str]:
 
 
 def _edits(name: str, edits: Sequence[Edit]) -> list[str]:
-    """Return the lines that make the edits of a model, one an edit."""
+    """Lines that make the edits of a model, one an edit."""
     return [f"{name}_edits = (", *(f"    {_written(edit)}," for edit in edits), ")"]
 
 
@@ -314,7 +317,7 @@ def _written(edit: Edit) -> str:
 
 
 def _value(value: object) -> str:
-    """Return a field of a split; nothing of an array may be left out or rounded."""
+    """Field of a split; nothing of an array may be left out or rounded."""
     return f"array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)
 
 

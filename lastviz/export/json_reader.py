@@ -53,7 +53,7 @@ Model = (
 
 
 def tree_from_json(text: str | bytes) -> Tree:
-    """Return the tree that :func:`.as_json` wrote, equal to the first one bit by bit.
+    """Tree that :func:`.as_json` wrote, equal to the first one bit by bit.
 
     Unless it was written with its rows it knows how many rows it held, but not which: `samples`
     is empty.
@@ -75,7 +75,7 @@ def tree_from_json(text: str | bytes) -> Tree:
 
 
 def model_from_json(text: str | bytes) -> Model:
-    """Return a model that predicts as the one did that :func:`.model_as_json` wrote.
+    """Model that predicts as the one did that :func:`.model_as_json` wrote.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def _parsed(text: str | bytes) -> object:
 
 
 def _scores(document: Value, trees: list[Tree]) -> list[np.ndarray]:
-    """Return the scores of the start and of the nodes of each tree, one for each border."""
+    """Scores of the start and of the nodes of each tree, one for each border."""
     k = max(len(trees[0].classes) - 1, 0)
     each = zip(document.member("trees").items(), trees, strict=True)
     tables = [item.member("nodes").member("scores").reals((tree.n_nodes, k)) for item, tree in each]
@@ -130,7 +130,7 @@ def _scores(document: Value, trees: list[Tree]) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class _Head:
-    """What all trees of a document share."""
+    """Features, categories and classes common to all trees of a document."""
 
     features: tuple[str, ...]
     categories: tuple[tuple | None, ...]
@@ -324,7 +324,7 @@ def _bases(item: Value, head: _Head) -> tuple[LatentBasis, ...]:
 
 
 def _rows(given: Value | None, n: int) -> dict[str, np.ndarray]:
-    """Return which rows the nodes hold, none if that is not told."""
+    """Samples held by the nodes, empty arrays if the document holds none."""
     if given is None:
         nothing = np.zeros(n, dtype=np.intp)
         empty = np.empty(0, dtype=np.intp)

@@ -20,12 +20,14 @@ NEEDS_ONNX = lack_of("onnx", "ONNX")
 
 
 def has_onnx() -> bool:
-    """Tell whether the package that writes ONNX is installed."""
+    """Whether the package that writes ONNX is installed."""
     return is_installed("onnx")
 
 
 def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Statement | None:
-    """Return why :func:`.as_onnx` cannot write `model`, None where it can. O(n_trees + n_classes).
+    """Reason why :func:`.as_onnx` cannot write `model`, or None.
+
+    O(n_trees + n_classes).
 
     Parameters
     ----------
@@ -60,17 +62,17 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> State
 
 
 def is_forest(model: object) -> bool:
-    """Tell whether a model decides by several trees."""
+    """Whether a model decides by several trees."""
     return not isinstance(model, Tree) and getattr(model, "estimators_", None) is not None
 
 
 def trees_of(model: object) -> list[Tree]:
-    """Return the trees of a tree, of an estimator that has one, or of a forest."""
+    """Trees of a tree, of an estimator that has one, or of a forest."""
     return [tree_of(one) for one in (model.estimators_ if is_forest(model) else [model])]
 
 
 def label_type(names: Sequence[object]) -> type | None:
-    """Return the type of all labels; None if they have several, or one that ONNX lacks."""
+    """Type of all labels; None if they have several, or one that ONNX lacks."""
     kinds = {type(name) for name in names}
     only = kinds.pop() if len(kinds) == 1 else None
     return only if only in (str, int, float, bool) else None
@@ -143,7 +145,7 @@ class TreeEnsemble:
         return len(self.feature) - 1
 
     def attributes(self, tensor: Callable[[np.ndarray], object]) -> dict[str, object]:
-        """Return the attributes of the operator."""
+        """Attributes of the operator."""
         n = len(self.feature)
         return {
             "aggregate_function": 1,
@@ -171,7 +173,7 @@ EQUAL = 1e-12
 
 
 def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
-    """Return a model of ONNX that predicts what `model` predicts, row for row.
+    """ONNX model with the predictions of `model`, row for row.
 
     Its input is ``X``, double, (n, n_features), a nominal value as the place of its category, NaN
     where it is missing; its outputs are ``label`` (of numbers ``number``), (n,), and where leaves
@@ -227,7 +229,7 @@ class _Graph:
         self.X = self._checked()
 
     def _checked(self) -> str:
-        """Return the rows; running the graph fails with a name that says why if one is refused."""
+        """Rows; running the graph fails with a name that says why if one is refused."""
         bad = self("IsInf", "X")
         no = "an infinite value"
         if any(tree.missing == Missing.REFUSE for tree in self.trees):
@@ -277,7 +279,7 @@ class _Graph:
         return model.SerializeToString()
 
     def tree(self, tree: Tree, labels: Sequence[object] | None) -> None:
-        """Write one tree: the node of each row, or its shares of nodes, then what it predicts."""
+        """Write one tree: the node of each row, or its shares of nodes, then predictions."""
         if tree.missing == Missing.FRACTIONS:
             self._fractions(tree, labels)
             return
@@ -341,7 +343,7 @@ class _Graph:
         return self("Gather", names[0], self.constant((len(codes) - 1) // 2, np.int64), axis=1)
 
     def _sum(self, at: Sequence[str], tables: Sequence[np.ndarray]) -> str:
-        """Return what the trees' nodes hold, added tree after tree."""
+        """Sum of the values of the trees' nodes, added tree after tree."""
         total = None
         for each, table in zip(at, tables, strict=True):
             here = self("Gather", self.constant(table, np.float64), each)
@@ -349,7 +351,7 @@ class _Graph:
         return total
 
     def _most(self, values: str) -> str:
-        """Return which of each row's values (n, k) are the largest, or as good as."""
+        """Mask of each row's largest values (n, k), up to rounding."""
         most = self("ReduceMax", values, self.constant([1], np.int64), keepdims=1)
         room = self("Max", most, self.constant(1.0))
         room = self("Mul", room, self.constant(EQUAL))
@@ -381,7 +383,7 @@ class _Graph:
         self.output(shares, "class_shares", self.types.DOUBLE, len(tree.classes))
 
     def _stops(self, trees: Sequence[Tree]) -> list[str]:
-        """Return the node where each row stops in each tree, int64 (n,)."""
+        """Node where each row stops in each tree, int64 (n,)."""
         if any(len(tree.categories) for tree in trees):
             return [self._stop_among_categories(tree) for tree in trees]
         table, rows = TreeEnsemble(len(trees)), [self.X]
@@ -400,7 +402,7 @@ class _Graph:
         return [self("Gather", ends, place, axis=1) for place in places]
 
     def _along(self, tree: Tree) -> str:
-        """Return the rows' positions along the hyperplanes, (n, n_hyperplanes)."""
+        """Rows' positions along the hyperplanes, (n, n_hyperplanes)."""
         total = None
         for f, weights in enumerate(tree.oblique.weights.T):
             value = self("Gather", self.X, self.constant([f], np.int64), axis=1)
@@ -409,7 +411,7 @@ class _Graph:
         return total
 
     def _branches(self, tree: Tree) -> tuple[str, str, str]:
-        """Return of each node but the root whether a row takes it, knows its value, lacks one."""
+        """Masks of rows per non-root node: takes it, knows its value, lacks a value."""
         above = tree.parent[1:]
         values = self("Gather", self.X, self.constant(tree.feature[above], np.int64), axis=1)
         lacks = self("IsNaN", values)
@@ -430,7 +432,7 @@ class _Graph:
         return takes, knows, lacks
 
     def _held(self, tree: Tree, part: str) -> list[tuple[np.ndarray, str]]:
-        """Return the weight that each row has at the nodes of each depth, root first."""
+        """Weight that each row has at the nodes of each depth, root first."""
         zeros = self("Gather", self.X, self.constant([0], np.int64), axis=1)
         one = self("Where", self("IsNaN", zeros), self.constant(1.0), self.constant(1.0))
         found = [(np.zeros(1, dtype=np.int64), one)]
@@ -443,13 +445,13 @@ class _Graph:
         return found
 
     def _all(self, held: Sequence[tuple[np.ndarray, str]]) -> str:
-        """Return the weights at all nodes in the order of their numbers, (n, n_nodes)."""
+        """Weights at all nodes in the order of their numbers, (n, n_nodes)."""
         order = np.argsort(np.concatenate([nodes for nodes, _ in held]))
         side = self("Concat", *(name for _, name in held), axis=1)
         return self("Gather", side, self.constant(order, np.int64), axis=1)
 
     def _stop_among_categories(self, tree: Tree) -> str:
-        """Return the node where each row stops: the number of the deepest that it reaches."""
+        """Node where each row stops: the number of the deepest that it reaches."""
         if tree.n_nodes == 1:
             zero = self("Gather", self.X, self.constant(0, np.int64), axis=1)
             nothing = self.constant(0, np.int64)
@@ -468,7 +470,7 @@ class _Graph:
         return self("Cast", number, to=self.types.INT64)
 
     def _fractions(self, tree: Tree, labels: Sequence[object] | None) -> None:
-        """Write a tree whose rows go down several branches in parts where a value is missing."""
+        """Write a tree that sends a row with a missing value down branches in parts."""
         if tree.n_nodes == 1:
             at = self._stop_among_categories(tree)
             if tree.is_regression:

@@ -117,7 +117,7 @@ def packed(text: str) -> str:
 
 @cache
 def library() -> tuple[str, str]:
-    """Packed plotly.js, 2 MB instead of 5, and the hash of what is packed."""
+    """Packed plotly.js, 2 MB instead of 5, and its hash."""
     from plotly.offline import get_plotlyjs
 
     code = get_plotlyjs()
@@ -156,7 +156,9 @@ def _all_placed(
 
 
 def _placed(light: Block, dark: Block | None, drawn: list[dict], section: int) -> object:
-    """A block as the template takes it; what is drawn goes to the list of the section's.
+    """A block as the template takes it.
+
+    Figures go to the list of the section's figures.
 
     Parameters
     ----------
@@ -194,7 +196,7 @@ def _placed(light: Block, dark: Block | None, drawn: list[dict], section: int) -
 
 
 def plain_figure(figure: Drawing, paper: str) -> dict:
-    """Traces and layout as plotly.js takes them, without what only the app understands.
+    """Traces and layout for plotly.js, without marks of the app alone.
 
     WebGL compiles code at run time, which a page's policy forbids: points are drawn as SVG.
     """
@@ -235,7 +237,10 @@ def difference(one: object, other: object) -> dict | None:
 
 
 def _live(live: Live, blocks: list, drawn: list[dict], section: int) -> dict[str, object]:
-    """What the page moves by itself; the section's words become pieces that it can replace."""
+    """Moving parts of a page.
+
+    The section's words become pieces that it can replace.
+    """
     html = _as_pieces(blocks)
     stops = []
     for stop in live.stops:
@@ -253,7 +258,10 @@ def _live(live: Live, blocks: list, drawn: list[dict], section: int) -> dict[str
 
 
 def _as_pieces(blocks: list) -> list[str]:
-    """Replace blocks without a picture by their html, in place; return it, in their order."""
+    """Replace blocks without a figure by their HTML, in place.
+
+    Returns the HTML, in the order of the blocks.
+    """
     found = []
 
     def replaced(blocks: list) -> None:

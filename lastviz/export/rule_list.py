@@ -18,7 +18,7 @@ MEASURES = ("support", "share", "confidence", "coverage")
 def rules_as_text(
     tree: Tree, labels: Sequence[object] | None = None, *, held_out: np.ndarray | None = None
 ) -> str:
-    """Return the rules of `tree` for reading, the largest support first.
+    """Rules of `tree` for reading, the largest support first.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _counted_on(held_out: np.ndarray | None, *, is_regression: bool) -> str:
 
 
 def _judged(rule: Rule, held_out: np.ndarray) -> tuple[float, float]:
-    """Return about how many held-out rows a rule is right, and how many meet it."""
+    """Approximate number of held-out rows that a rule gets right, and that meet it."""
     counts = held_out[rule.node]
     return float(counts[rule.prediction]), float(counts.sum())
 
@@ -89,7 +89,9 @@ def _who_meets_one(tree: Tree) -> str:
 def rules_as_csv(
     tree: Tree, labels: Sequence[object] | None = None, *, held_out: np.ndarray | None = None
 ) -> str:
-    """Return the rules of `tree` as a table: what :func:`rules_as_text` says, one row a rule.
+    """Rules of `tree` as a table, one row a rule.
+
+    It has the content of :func:`rules_as_text`.
 
     Columns: rule, node, if, then, support, share, confidence and coverage of the training rows,
     the class support of every class among them and, with `held_out`, the held-out rows and the
@@ -130,7 +132,7 @@ def _joined(tree: Tree, found: tuple) -> str:
 
 
 def _amount(rows: float) -> str:
-    """Return a sum of rows or of their weights, these to two decimals."""
+    """Sum of rows or of their weights, these to two decimals."""
     return digits(float(rows), 2)
 
 

@@ -28,7 +28,7 @@ AT_ONCE = 20  # terms in one pair of brackets: sums of thousands must not nest a
 
 
 def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
-    """Return a tree as an expression of standard SQL over columns named as its features.
+    """Tree as an expression of standard SQL over columns named as its features.
 
     It is a ``CASE`` with one ``WHEN`` a rule, in brackets, and its nesting does not grow with the
     depth of the tree. SQLite, PostgreSQL and DuckDB run it.
@@ -86,7 +86,7 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
 
 
 def sql_refusal(tree: Tree, labels: Sequence[object] | None = None) -> Statement | None:
-    """Return why :func:`as_sql` cannot write a tree of no machines, None where it can."""
+    """Reason why :func:`as_sql` cannot write a tree of no machines, or None."""
     known = [each for each in tree.feature_categories if each is not None]
     for name in (
         *tree.feature_names,
@@ -103,7 +103,7 @@ def _premise(tree: Tree, node: int) -> str:
 
 
 def _stops(tree: Tree, predicted: Sequence[object]) -> list[tuple[str, str]]:
-    """Return where rows stop that reach no leaf and what they get, the deepest node first."""
+    """Conditions of rows that stop at no leaf, with predictions, deepest node first."""
     if not len(tree.categories):
         return []
     found, inner = [], np.flatnonzero(tree.n_children > 0)
@@ -119,14 +119,17 @@ def _stops(tree: Tree, predicted: Sequence[object]) -> list[tuple[str, str]]:
 
 
 def _read(tree: Tree, feature: int) -> str:
-    """Return how a column is read: numbers in double precision."""
+    """Expression that reads a column: numbers in double precision."""
     name = SQL.name(tree.feature_names[feature])
     numeric = tree.feature_categories[feature] is None
     return f"CAST({name} AS DOUBLE PRECISION)" if numeric else name
 
 
 def _fits(tree: Tree, feature: int) -> list[str]:
-    """Return what is false where a column is not there, or holds no finite number."""
+    """Conditions that a column exists and holds finite numbers.
+
+    They are false where it is not there, or holds no finite number.
+    """
     name, known = SQL.name(tree.feature_names[feature]), tree.feature_categories[feature]
     if known is None:
         return [f"({name} BETWEEN {LARGEST.format('-')} AND {LARGEST.format('')})"]
@@ -135,7 +138,7 @@ def _fits(tree: Tree, feature: int) -> list[str]:
 
 
 def _joined(terms: list[str], sign: str) -> str:
-    """Return terms with a sign between them, in brackets that nest as little as they can."""
+    """Terms joined by a sign, in brackets that nest as little as possible."""
     while len(terms) > 1:
         parts = [terms[i : i + AT_ONCE] for i in range(0, len(terms), AT_ONCE)]
         terms = [f"({sign.join(part)})" if len(part) > 1 else part[0] for part in parts]
@@ -143,7 +146,7 @@ def _joined(terms: list[str], sign: str) -> str:
 
 
 def _spread(tree: Tree, labels: Sequence[object]) -> str:
-    """Return what a row gets that is in parts in several leaves."""
+    """Prediction of a row that is in parts in several leaves."""
     if tree.is_regression:
         return _mean(tree, tree.prediction)
     names = [_free_name(tree, f"share{k}") for k in range(len(labels))]
@@ -158,13 +161,13 @@ def _spread(tree: Tree, labels: Sequence[object]) -> str:
 
 
 def _free_name(tree: Tree, name: str) -> str:
-    """Return a name that no feature has."""
+    """Name that no feature has."""
     taken = {each.lower() for each in tree.feature_names}
     return name if name not in taken else _free_name(tree, f"{name}_")
 
 
 def _mean(tree: Tree, values: np.ndarray) -> str:
-    """Return the mean of the leaves' values by the parts of a row in them, as one expression."""
+    """Mean of the leaves' values by the parts of a row in them, as one expression."""
     paths = {0: []}
     for child in range(1, tree.n_nodes):
         parent = int(tree.parent[child])
@@ -175,7 +178,7 @@ def _mean(tree: Tree, values: np.ndarray) -> str:
 
 
 def _part(tree: Tree, node: int, child: int) -> str:
-    """Return the part of a row at a node that goes to a child: all, nothing, or the child's share.
+    """Part of a row at a node that goes to a child: all, none, or the child's share.
 
     Unless one of the two comparisons is true the value is missing or new.
     """

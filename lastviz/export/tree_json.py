@@ -70,7 +70,7 @@ REAL_COLUMNS = ("threshold", "impurity", "score", "weighted_n_node_samples", "br
 def as_json(
     tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = False, reading: str = ""
 ) -> str:
-    """Return a tree as JSON; :func:`.tree_from_json` brings it back, bit by bit.
+    """Tree as JSON; :func:`.tree_from_json` brings it back, bit by bit.
 
     The form is that of ``docs/model.schema.json``: the columns of the table of nodes, the tables
     of the splits beside them. A number that is not finite is one of the texts "NaN", "Infinity"
@@ -103,7 +103,7 @@ def as_json(
 def model_as_json(
     estimator: object, labels: Sequence[object] | None = None, *, reading: str = ""
 ) -> str:
-    """Return a fitted tree or forest as JSON; :func:`.model_from_json` makes a model of it.
+    """Fitted tree or forest as JSON; :func:`.model_from_json` makes a model of it.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def model_as_json(
 
 
 def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> str | None:
-    """Return why :func:`model_as_json` cannot write a model, None where it can. O(n_trees).
+    """Reason why :func:`model_as_json` cannot write a model, or None. O(n_trees).
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def _document(
 
 
 def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
-    """Return one tree, a line for each of its members."""
+    """One tree, a line for each of its members."""
     members: dict[str, object] = {"missing": tree.missing.name.lower()}
     nodes: dict[str, object] = {name: getattr(tree, name).tolist() for name in INTEGER_COLUMNS}
     names = {code: name for name, code in KINDS.items()}
@@ -282,7 +282,7 @@ def _basis(basis: LatentBasis) -> dict[str, object]:
 
 
 def _reals(values: np.ndarray) -> list:
-    """Return numbers as JSON holds them; what is not finite becomes a text."""
+    """Numbers as JSON holds them; NaN and infinities become texts."""
     values = np.asarray(values, dtype=np.float64)
     if np.isfinite(values).all():
         return values.tolist()
@@ -310,7 +310,7 @@ RECORDS = (
 
 
 def trusted_types() -> list[str]:
-    """Return the types of this package that a fitted model is made of, for ``skops.io.load``.
+    """Types of this package that a fitted model is made of, for ``skops.io.load``.
 
     None of them runs anything when it is read: they are estimators and records of arrays.
 
@@ -337,7 +337,9 @@ def trusted_types() -> list[str]:
 def live_tree(
     tree: Tree, model: str, labels: Sequence[object], usual: Sequence[object]
 ) -> dict[str, object]:
-    """Tree as a value of JSON that a browser follows a typed row through, see ``live.js``.
+    """Tree as a value of JSON for the browser.
+
+    A typed row follows it there, see ``live.js``.
 
     Parameters
     ----------

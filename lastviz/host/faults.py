@@ -37,6 +37,6 @@ def note(error: BaseException, where: str, asked: Callable[[], object]) -> str:
 
 
 def name_of(error: BaseException) -> str:
-    """Return a name for an error, the same whenever it comes up on the same way."""
+    """Name for an error, the same whenever it comes up on the same way."""
     lines = [f"{frame.f_code.co_filename}:{line}" for frame, line in walk_tb(error.__traceback__)]
     return sha256("\n".join([type(error).__name__, *lines]).encode()).hexdigest()[:8]

@@ -35,7 +35,9 @@ Key = tuple[str, int, int]
 
 
 class Document:
-    """Answers with a document of its own wherever the application answers with its pages'.
+    """Middleware that serves a document of its own.
+
+    It does so wherever the application would answer with the document of its pages.
 
     Parameters
     ----------
@@ -79,7 +81,7 @@ class Document:
 
 
 class Files:
-    """Answers for files of JavaScript and CSS whose content never changes under their address.
+    """Middleware for JavaScript and CSS files that never change under their address.
 
     All other requests, and all for parts of files or by browsers that read no gzip, go on.
 
@@ -123,7 +125,7 @@ class Files:
         await send({"type": "http.response.body", "body": body})
 
     def _found(self, scope: Message) -> tuple[Key, str] | None:
-        """Return which state of a file is asked for, and its kind; None if that is not ours."""
+        """Key of the requested state of a file, and its kind; None if it is not ours."""
         at, slash, name = scope["path"].rpartition("/")
         match = PLAIN.fullmatch(slash + name)
         folder = self._folders.get(at)

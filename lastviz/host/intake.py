@@ -27,7 +27,7 @@ Name = tuple[str, str]  # of a session and of a file
 
 @dataclass(frozen=True)
 class IntakeLimits:
-    """What of uploads is in memory at most."""
+    """Limits of the uploads held in memory."""
 
     files: int = 20  # of a session
     bytes_of_session: int = 200 * MEGABYTE
@@ -50,7 +50,7 @@ class Incoming:
 
 
 class Received:
-    """What of uploads is in memory or on its way.
+    """Uploads in memory or on their way.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ RECEIVED = Received()
 
 
 class Intake:
-    """Answers 413 and a sentence where there is no room for a file, 408 where one stops coming.
+    """Middleware that answers 413 if there is no room for a file, 408 if one stalls.
 
     Parameters
     ----------

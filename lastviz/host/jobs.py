@@ -51,7 +51,7 @@ log = logging.getLogger("lastviz")
 
 
 class State(Enum):
-    """What has become of a job."""
+    """State of a job."""
 
     WORKING = "working"
     WAITING = "waiting"
@@ -62,12 +62,12 @@ class State(Enum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the job has ended."""
         return self not in (State.WORKING, State.WAITING, State.FETCHING)
 
 
 class Waits(local):
-    """How often something that was asked for in this thread was not there."""
+    """Number of requests in this thread whose result was not there."""
 
     count = 0
 
@@ -76,14 +76,14 @@ WAITS = Waits()
 
 
 class Failed(ValueError):
-    """What keeps work from having a result, as a sentence for the reader.
+    """Reason why work has no result, as a sentence for the user.
 
     Any other error in work is a fault of the program: it is logged.
     """
 
 
 class Working(Exception):
-    """What was asked for is not there: its job still works, waits or was cancelled."""
+    """Raised if a requested result is not there: its job works, waits or is cancelled."""
 
     def __init__(self, job: Job) -> None:
         WAITS.count += 1
@@ -92,7 +92,7 @@ class Working(Exception):
 
 
 class Enough(Exception):
-    """Thrown into work: whoever waits for it takes what it has found so far."""
+    """Thrown into work whose waiters take the result found so far."""
 
 
 class Job:
@@ -143,7 +143,10 @@ class Job:
 
     @property
     def title(self) -> str:
-        """What people call it, in the language of who asks if one of them has named it."""
+        """Title of the job for people.
+
+        It is in the language of the current visitor, if anyone has named the job in it.
+        """
         return self._titles.get(spoken(), self._titles[self.language])
 
     @property
@@ -166,12 +169,15 @@ class Job:
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether somebody seems to wait for it."""
+        """Whether a visitor seems to wait for it."""
         return self._unseen_for() < LOOKED_AT
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether nobody has looked at it for so long that nobody will."""
+        """Whether the job is abandoned.
+
+        No visitor has looked at it for so long that none will.
+        """
         unseen = self._unseen_for()
         if unseen <= LEFT_ALONE:
             return False
@@ -185,7 +191,7 @@ class Job:
         return next(looking, next(iter(list(self._seen)), ""))
 
     def call(self, title: str) -> None:
-        """Note what those who ask now call it."""
+        """Set its title in the language of the current visitor."""
         self._titles.setdefault(spoken(), title)
 
     def look(self, viewer: str) -> State:
@@ -194,7 +200,7 @@ class Job:
         return State.CANCELLED if viewer in self._declined else self.state
 
     def outcome(self, viewer: str = "") -> object:
-        """Return the result, waiting a moment for it.
+        """Result, waiting a moment for it.
 
         Raises
         ------
@@ -222,7 +228,7 @@ class Job:
             self._end(State.CANCELLED)
 
     def settle(self, viewer: str = "") -> None:
-        """End it with what it has found so far, unless others wait for it too."""
+        """End the job with its result so far, unless others wait for it, too."""
         self._declined.add(viewer)
         if not self._is_wanted():
             self._declined.discard(viewer)
@@ -239,11 +245,11 @@ class Job:
             self._jobs.forget(self)
 
     def _viewers(self) -> dict[str, float]:
-        """Return when those who have not given it up looked at it last."""
+        """Time of the last look of each viewer who has not given it up."""
         return {v: at for v, at in list(self._seen.items()) if v not in self._declined}
 
     def _is_wanted(self) -> bool:
-        """Tell whether somebody who has not given it up looked at it a moment ago.
+        """Whether somebody who has not given it up looked at it a moment ago.
 
         A page that was loaded anew has left a session behind that looked, and wants nothing.
         """
@@ -371,20 +377,20 @@ class Jobs:
         self._settled = clock()
 
     def has_open(self, viewer: str) -> bool:
-        """Tell whether a viewer is known to have the page open."""
+        """Whether a viewer is known to have the page open."""
         return self._is_here is not None and self._is_here(viewer)
 
     def has_left(self, viewer: str) -> bool:
-        """Tell whether a viewer is known to have closed the page."""
+        """Whether a viewer is known to have closed the page."""
         return self._is_here is not None and not self._is_here(viewer)
 
     def find(self, key: Hashable) -> Job | None:
-        """Return the job of that key, None if there is none."""
+        """Job of that key, None if there is none."""
         with self.lock:
             return self._find(key)
 
     def start(self, key: Hashable, title: str, work: Steps) -> Job:
-        """Return the job of that key; begin it if there is none."""
+        """Job of that key; begin it if there is none."""
         with self.lock:
             job = self._find(key)
             if job is None:
@@ -401,7 +407,7 @@ class Jobs:
                 self._memory.forget((self, job.key))
 
     def put_away(self, job: Job, result: object) -> None:
-        """Keep a job that is over among what the process remembers."""
+        """Keep a finished job in the memory of the process."""
         self._memory.keep((self, job.key), job, counted=(job.key, result))
         with self.lock:
             if self._jobs.get(job.key) is job:
@@ -409,7 +415,7 @@ class Jobs:
             self._line.leave(job)
 
     def may_work(self, job: Job) -> bool:
-        """Tell whether a job may go on: it is quick still, or it is its turn."""
+        """Whether a job may go on: it is quick still, or it is its turn."""
         if not job.is_long:
             return True
         left = []
@@ -428,13 +434,13 @@ class Jobs:
         return works
 
     def counts(self) -> dict[str, int]:
-        """Return how many jobs are not over, by their state."""
+        """Number of unfinished jobs by state."""
         with self.lock:
             states = [job.state.value for job in self._jobs.values() if not job.state.is_over]
         return {state.value: states.count(state.value) for state in State if not state.is_over}
 
     def place(self, job: Job) -> int:
-        """Return a job's place among those that wait, 1 for the next; 0 if it works."""
+        """Job's place among those that wait, 1 for the next; 0 if it works."""
         with self.lock:
             return self._line.place(job)
 
@@ -448,12 +454,12 @@ class Jobs:
         return job
 
     def _left_by(self, visitor: str) -> list[Job]:
-        """Return the long jobs that a visitor has begun and nobody looks at."""
+        """Long jobs that a visitor has begun and nobody looks at."""
         return [job for job in self._line if not job.is_looked_at and job.visitor == visitor]
 
 
 def has_page_open(session: str) -> bool:
-    """Tell whether the browser of a session is still connected, whatever it shows."""
+    """Whether the browser of a session is still connected, whatever it shows."""
     return runtime.exists() and runtime.get_instance().is_active_session(session)
 
 

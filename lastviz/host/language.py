@@ -13,7 +13,7 @@ SPOKEN: ContextVar[str] = ContextVar("spoken")  # of a run of a page, or of a jo
 
 
 class LanguageUses(local):
-    """How often something in this thread has depended on the language."""
+    """Number of times that work in this thread has depended on the language."""
 
     count = 0
 
@@ -22,7 +22,7 @@ LANGUAGE_USES = LanguageUses()
 
 
 def spoken() -> str:
-    """Return the code of the session's language, for what is the same in every language."""
+    """Code of the session's language, for values that are the same in every language."""
     code = SPOKEN.get(None)  # asking the session costs more than all other words of a page
     return st.session_state.get(LANGUAGE, ENGLISH) if code is None else code
 

@@ -52,12 +52,12 @@ Parts = Iterable[tuple[object, float]]
 
 
 def size_of(value: object) -> int:
-    """Return about how many bytes a value takes, with all that it refers to."""
+    """Approximate size of a value in bytes, with everything it refers to."""
     return measured(value).total
 
 
 def measured(value: object) -> Size:
-    """Return what a value takes, its large arrays one by one."""
+    """Size of a value, with its large arrays one by one."""
     size = Size()
     waiting, seen = [(value, 1.0)], set()
     while waiting and len(seen) < MOST_LOOKS:
@@ -74,7 +74,7 @@ def measured(value: object) -> Size:
 
 
 class Size:
-    """What a value takes.
+    """Size of a value in memory.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Size:
         return (*_sampled(one.keys(), n, weight), *_sampled(one.values(), n, weight))
 
     def array(self, one: np.ndarray, weight: float) -> Parts:
-        """Add an array and what it is a view of; return what it refers to."""
+        """Add an array and the array that it is a view of; return its referents."""
         self.small += weight * HEADER
         owner = one
         while isinstance(owner.base, np.ndarray):
@@ -117,7 +117,7 @@ class Size:
         return _sampled(owner.flat, owner.size, weight) if owner.dtype.hasobject else ()
 
     def other(self, one: object, weight: float) -> Parts:
-        """Add an object of any other class; return what it refers to."""
+        """Add an object of any other class; return its referents."""
         n_bytes = None if hasattr(one, "__dict__") else getattr(one, "nbytes", None)
         if isinstance(n_bytes, int):  # it owns a buffer, such as a column of Arrow's
             self._add_buffer(one, n_bytes, weight)
@@ -137,7 +137,7 @@ class Size:
 
 @cache
 def _look_for(kind: type) -> Callable[..., object] | None:
-    """Return how to add an object of this class, `getsizeof` for one without parts.
+    """Method that adds an object of this class, `getsizeof` for one without parts.
 
     None: it counts for nothing.
     """
@@ -179,7 +179,7 @@ Result = TypeVar("Result")
 
 @dataclass(eq=False)
 class Entry:
-    """What is kept."""
+    """Value kept in memory, with its size and its uses."""
 
     value: object
     counted: object  # the part of it that takes room
@@ -222,11 +222,11 @@ class Memory:
         self._arrays: dict[int, SharedArray] = {}
 
     def __len__(self) -> int:
-        """Return how many values are kept."""
+        """Number of values kept."""
         return len(self._entries)
 
     def find(self, key: Hashable) -> Entry | None:
-        """Return what is kept under a key, None if there is nothing."""
+        """Entry kept under a key, or None."""
         with self._lock:
             entry = self._entries.get(key)
             if entry is None:
@@ -244,14 +244,14 @@ class Memory:
         self._settle(key, Entry(value, counted), measured(counted), is_new=True)
 
     def forget(self, key: Hashable) -> None:
-        """Forget what is kept under a key, if anything is."""
+        """Forget the value kept under a key, if any."""
         with self._lock:
             entry = self._entries.pop(key, None)
             if entry is not None:
                 self._release(entry.size)
 
     def forget_unused(self) -> int:
-        """Forget the values not used for :data:`UNUSED` seconds; return how many. O(those)."""
+        """Forget values unused for :data:`UNUSED` seconds; return their number. O(those)."""
         dropped = []
         with self._lock:
             before = self._clock() - UNUSED
@@ -320,7 +320,7 @@ class Memory:
         return look_up
 
     def remembered_by(self, key_of: Callable[..., Hashable]) -> Callable[[Callable], Callable]:
-        """As :meth:`remembered`, for a function whose arguments say its key: `key_of` them."""
+        """As :meth:`remembered`, for a function with the key `key_of` its arguments."""
 
         def decorated(function: Callable[..., Result]) -> Callable[..., Result]:
             @self.remembered
@@ -375,14 +375,14 @@ class Memory:
 
 
 def _words_of(key: Hashable) -> str:
-    """Return the texts in a key, one after the other."""
+    """Texts in a key, one after the other."""
     if isinstance(key, tuple):
         return "|".join(map(_words_of, key))
     return key if isinstance(key, str) else ""
 
 
 def megabytes() -> int:
-    """Return how much may be kept, in megabytes.
+    """Size limit of the memory in megabytes.
 
     Raises
     ------
@@ -402,7 +402,9 @@ shared = remembered_by(lambda owner, *args: (owner.cache_key, *args))
 
 
 class resolved(functools.cached_property[Result]):
-    """A property that is worked out once an object, which lives as long as one run of a page.
+    """Property that is computed once for each object.
+
+    The object lives as long as one run of a page.
 
     What its function puts into words counts as spoken whenever it is read: so that what is
     remembered of it is remembered for one language. An error is no answer.

@@ -14,7 +14,7 @@ BOUNDS = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Meters:
-    """What this process counts of its own work, once a collector may read it; nothing before."""
+    """Counts of this process's own work, once a collector may read them."""
 
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
@@ -38,7 +38,10 @@ class Meters:
 
     @contextmanager
     def run(self, page: Callable[[], str]) -> Iterator[None]:
-        """Time a run, of whatever page it turns out to be; one that is cut short counts as well."""
+        """Time a run of a page; the page is only known at the end.
+
+        A run that is cut short counts as well.
+        """
         begin = self._clock()
         try:
             yield
@@ -52,7 +55,7 @@ class Meters:
             self._errors.labels(where, type(error).__name__).inc()
 
     def note_job(self, state: str) -> None:
-        """Note what has become of a job."""
+        """Count the new state of a job."""
         if self.counters:
             self._jobs.labels(state).inc()
 

@@ -34,7 +34,7 @@ Folds = Callable[[], Mapping[str, int]]
 
 
 def token_given() -> str:
-    """Return the token that opens :data:`PATH`, "" if it stays closed; end if it is too short."""
+    """Token that opens :data:`PATH`, "" if it stays closed; end if it is too short."""
     token = os.environ.get(TOKEN, "")
     if token and len(token) < SHORTEST:
         sys.exit(f"lastviz: {TOKEN} must have at least {SHORTEST} signs")
@@ -44,7 +44,7 @@ def token_given() -> str:
 
 
 def open_port(n_folds: Folds) -> None:
-    """Open the port of the loopback device that LASTVIZ_METRICS_PORT names, if it names one."""
+    """Open the loopback port that LASTVIZ_METRICS_PORT names, if it names one."""
     named = os.environ.get(PORT, "")
     if not named:
         return

@@ -14,7 +14,7 @@ NAP = 1.0  # seconds between two looks whether somebody compiles
 
 
 class PackedLibrary(JITCodeLibrary):
-    """Machine code from a file, whose intermediate code stays packed until a caller is compiled.
+    """Machine code whose intermediate code stays compressed until a caller compiles.
 
     numba unpacks it as it loads: 60 MB for all parts, and here a caller is hardly ever compiled.
     """
@@ -38,7 +38,10 @@ JITCPUCodegen._library_class = PackedLibrary
 
 
 def load_when_compiled() -> None:
-    """Load all machine code once nobody compiles any more; until then calls load what they need."""
+    """Load all machine code once compilation is over.
+
+    Until then calls load the code that they need.
+    """
     while preparation.is_under_way():
         sleep(NAP)
     for kernel in KERNELS:

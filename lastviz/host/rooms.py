@@ -30,7 +30,7 @@ class RoomsFull(RuntimeError):
 
 @dataclass(frozen=True)
 class RoomLimits:
-    """What rooms are at most."""
+    """Limits on rooms."""
 
     hours: float = 3.0  # a room ends so long after it was opened
     rooms: int = 200  # at a time, in all and of one teacher; that one's oldest ends for another
@@ -48,7 +48,7 @@ ROOM_LIMITS = RoomLimits()
 
 @dataclass(frozen=True)
 class Room:
-    """How a room stands."""
+    """State of a room."""
 
     code: str
     quiz: str  # as its link says it
@@ -72,7 +72,7 @@ class Rooms:
         self._store, self.limits = store, limits
 
     def open(self, token: str, quiz: str, n_questions: int, source: str | None = None) -> str:
-        """Open a room with a quiz; return its code. `source` says where the visitor comes from.
+        """Open a room with a quiz; return its code. `source` is the visitor's origin.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class Rooms:
         return Room(code, quiz, n_questions, place, bool(revealed), expires)
 
     def is_host(self, code: str, token: str) -> bool:
-        """Tell whether somebody opened a room."""
+        """Whether somebody opened a room."""
         found = self._store.read("SELECT salt, host FROM rooms WHERE code = ?", (code,))
         return bool(found) and secrets.compare_digest(_known(found[0][0], token), found[0][1])
 
@@ -154,7 +154,7 @@ class Rooms:
         return found
 
     def forget_all(self, token: str) -> None:
-        """End the rooms that somebody opened, and forget what they answered in others."""
+        """End a visitor's rooms, and forget their answers in others."""
         with self._store.writing() as table:
             for code, salt, host in self._hosts():
                 known = _known(salt, token)
@@ -163,7 +163,7 @@ class Rooms:
                 table.execute("DELETE FROM pupils WHERE code = ? AND pupil = ?", (code, known))
 
     def join(self, code: str, token: str, source: str | None = None) -> bool:
-        """Enter a room; False if there is none, or it is full, or too many come from there."""
+        """Enter a room; False if none, if full, or if too many come from this source."""
         pupil = self._pupil(code, token)
         if pupil is None:
             return False

@@ -71,7 +71,7 @@ INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def embedders() -> tuple[str, ...]:
-    """Return the sites whose pages may show the app in a frame, as the operator names them.
+    """Sites whose pages may show the app in a frame, as the operator names them.
 
     Raises
     ------
@@ -90,12 +90,12 @@ def embedders() -> tuple[str, ...]:
 
 
 def headers(sites: Iterable[str] = ()) -> dict[str, str]:
-    """Return what every answer says where these sites may show the app in a frame."""
+    """Headers of every response, if these sites may show the app in a frame."""
     return {name: value for name, value in HEADERS.items() if name != FRAMES or not sites}
 
 
 def content_policy(page: str = "", sites: Iterable[str] = ()) -> str:
-    """Return the content policy.
+    """Content policy.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def _hash(script: str) -> str:
 
 
 def hosts_of(*addresses: str) -> frozenset[str]:
-    """Return the names that a server is asked by: the operator's, its machine's, its addresses.
+    """Names that a server is asked by: the operator's, its machine's, its addresses.
 
     One that begins with ``*`` stands for all that end like it.
     """
@@ -138,7 +138,9 @@ def hosts_of(*addresses: str) -> frozenset[str]:
 
 
 class Guard:
-    """Answers with the headers, under its own names, and as if what is closed were not there.
+    """Middleware that adds the headers.
+
+    It answers only under its own names, and as if closed paths were not there.
 
     Another site can let its own name lead here; its scripts would then be of one origin with the
     app. No name can be made to look like a number, so those are taken as they are.
@@ -220,7 +222,7 @@ SOMEWHERE = ("192.0.2.1", 9)  # nothing is sent there
 
 
 class Reach(Enum):
-    """Who can open an address."""
+    """Reach of an address: who can open it."""
 
     OTHERS = "others"
     MACHINE = "machine"  # the server answers to nobody else
@@ -228,26 +230,26 @@ class Reach(Enum):
 
 
 def page_address() -> str:
-    """Return the address of this page for others if there is one, without its query."""
+    """Address of this page for others if there is one, without its query."""
     return _here()[0].geturl() if st.context.url else ""
 
 
 def origin_for_others() -> str:
-    """Return with what that address begins, "" if it is as the browser has it."""
+    """Origin of that address, "" if it is the one that the browser has."""
     where = _here()[0]
     same = where.netloc == urlsplit(st.context.url or "").netloc
     return "" if same else f"{where.scheme}://{where.netloc}"
 
 
 def reach() -> Reach:
-    """Tell who can open the address of this page as :func:`page_address` gives it."""
+    """Reach of the address of this page, see :func:`page_address`."""
     return _here()[1]
 
 
 def for_others(
     url: str, served: str | None, own: Callable[[], str | None]
 ) -> tuple[SplitResult, Reach]:
-    """Return the address of a page without its query, and who can open it.
+    """Address of a page without its query, and who can open it.
 
     Parameters
     ----------
@@ -279,7 +281,7 @@ def _here() -> tuple[SplitResult, Reach]:
 
 
 def _is_own(name: str) -> bool:
-    """Tell whether every machine means itself by a name, as by that of all its addresses."""
+    """Whether a name means the machine itself, as does the name of all addresses."""
     if (ip := _ip(name)) is not None:
         return ip.is_loopback or ip.is_unspecified
     return f".{name.lower().removesuffix('.')}".endswith(".localhost")
@@ -293,7 +295,7 @@ def _ip(name: str) -> IPv4Address | IPv6Address | None:
 
 
 def _own_address() -> str | None:
-    """Return the machine's address in its network; a container has one that nobody else sees."""
+    """Machine's address in its network; a container has one that nobody else sees."""
     if any(file.exists() for file in CONTAINERS):
         return None
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
@@ -316,12 +318,15 @@ FORM = re.compile("![0-9a-f]{24}")
 
 
 def name_of(text: str) -> str:
-    """Return the name of a text: the same for all workers of this server, and for none other."""
+    """Name of a text: the same for all workers of this server, and for none other."""
     return "!" + hmac.new(_secret(), text.encode(), hashlib.sha256).hexdigest()[:24]
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a part of an address is a name; what a reader typed never looks like one."""
+    """Whether a part of an address is a name.
+
+    Text typed by a user never looks like one.
+    """
     return FORM.fullmatch(text) is not None
 
 
@@ -333,33 +338,36 @@ def keep(text: str) -> None:
 
 
 def text_of(name: str) -> str | None:
-    """Return the text that this session keeps under a name."""
+    """Text that this session keeps under a name."""
     return all_texts().get(name)
 
 
 def all_texts() -> dict[str, str]:
-    """Return what this session keeps, by name."""
+    """Texts that this session keeps, by name."""
     return st.session_state.get(TEXTS, {})
 
 
 def unstored() -> dict[str, str]:
-    """Return what only this session keeps, by name."""
+    """Texts that only this session keeps, by name."""
     stored = st.session_state.get(STORED, frozenset())
     return {name: text for name, text in all_texts().items() if name not in stored}
 
 
 def note_stored(name: str) -> None:
-    """Note that there is no more to do for a text: the store has it, or cannot have it."""
+    """Note that a text needs no more storing.
+
+    The store has it, or cannot have it.
+    """
     st.session_state[STORED] = st.session_state.get(STORED, frozenset()) | {name}
 
 
 def forget_all() -> None:
-    """Give up what this session keeps."""
+    """Forget the texts that this session keeps."""
     st.session_state[TEXTS], st.session_state[STORED] = {}, frozenset()
 
 
 @cache
 def _secret() -> bytes:
-    """Return what names are made with: the secret by which all workers sign their cookies."""
+    """Secret that names are made with: all workers sign their cookies by it."""
     shared = config.get_option("server.cookieSecret")
     return shared.encode() if shared else token_bytes(32)

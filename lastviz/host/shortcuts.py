@@ -36,7 +36,7 @@ _one_at_a_time = Lock()
 
 
 class Shortcut(NamedTuple):
-    """Something inside of Streamlit and what stands in for it."""
+    """Replacement of a part of Streamlit's internals."""
 
     owner: str  # where it is; the owner as `module:attribute`
     name: str  # where it is; the owner as `module:attribute`
@@ -86,12 +86,12 @@ def _is(found: object, expected: object) -> None:
 
 
 def _takes(function: Callable, *names: str) -> None:
-    """Tell that a method takes these arguments beside itself."""
+    """Whether a method takes these arguments beside itself."""
     _is(list(inspect.signature(function).parameters)[1:], list(names))
 
 
 def _reads(function: Callable, *names: str) -> None:
-    """Tell that a function reads or sets these attributes."""
+    """Whether a function reads or sets these attributes."""
     missing = set(names) - set(inspect.unwrap(function).__code__.co_names)
     _is(sorted(missing), [])
 

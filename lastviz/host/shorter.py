@@ -59,7 +59,7 @@ _guard = Lock()  # of the locks, and of what is taken
 
 @dataclass
 class Navigation:
-    """Where a session goes: `page`, which was asked for last, from an address with `path`.
+    """Destination of a session: `page`, requested last, from an address with `path`.
 
     `left` is the page that was left for it with the path of its address, None as soon as the
     browser is known to have heard of `page`.
@@ -106,7 +106,7 @@ class WidgetValues(Mapping):
 
 
 def by_key(values: property) -> property:
-    """Return `values`, the property of a session that has all, for who asks for some of them."""
+    """Property `values` of a session, for callers that need only some of them."""
     from streamlit.runtime.state.common import is_element_id
 
     return property(
@@ -115,7 +115,7 @@ def by_key(values: property) -> property:
 
 
 def theme_once(fill: Callable[[CustomThemeConfig, str], None]) -> Callable[..., None]:
-    """Return `fill`, which writes a section of the settings into a message, with a memory."""
+    """Cached `fill`, which writes a section of the settings into a message."""
 
     @cache
     def filled(section: str) -> CustomThemeConfig:
@@ -134,7 +134,7 @@ def theme_once(fill: Callable[[CustomThemeConfig, str], None]) -> Callable[..., 
 
 
 def called_together(call_soon: Callable[..., None]) -> Callable[..., None]:
-    """Return `call_soon`, which has the event loop call something, for many at once.
+    """Wrapper of `call_soon` that has the event loop make many calls at once.
 
     They are called in their order. While the loop has not come to the first, the others only
     stand in line.
@@ -161,7 +161,7 @@ def called_together(call_soon: Callable[..., None]) -> Callable[..., None]:
 
 
 def woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
-    """Return `wake`, which tells the sender that there are messages, for when it does not know."""
+    """Wrapper of `wake` that wakes the sender only if it knows of no messages yet."""
 
     @wraps(wake)
     def wake_once(runtime: Runtime) -> None:
@@ -172,7 +172,7 @@ def woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
 
 
 def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
-    """Return `request`, which asks for a run, for requests that come while another one waits.
+    """Wrapper of `request` (for a run) for requests while another one waits.
 
     If the waiting one goes back or forward and the address is still that, the run does.
     """
@@ -193,7 +193,7 @@ def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
 
 
 def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
-    """Return `clear`, which drops what has not been sent when a run begins, for whole runs alone.
+    """Wrapper of `clear` that drops unsent messages only when a whole run begins.
 
     A run of fragments drops nothing: it replaces what has been sent of them.
     """
@@ -206,7 +206,7 @@ def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
 
 
 def after_messages(ask: Callable[..., None]) -> Callable[..., None]:
-    """Return `ask`, which asks a session for a run, for when all has been heard that runs said."""
+    """Wrapper of `ask` (for a run) that first handles all messages of earlier runs."""
 
     @wraps(ask)
     def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
@@ -219,7 +219,7 @@ def after_messages(ask: Callable[..., None]) -> Callable[..., None]:
 
 
 def to_the_page(ask: Callable[..., None]) -> Callable[..., None]:
-    """Return `ask`, which asks a session for a run, for requests of a page that is being left.
+    """Wrapper of `ask` (for a run) that redirects requests of a page being left.
 
     They become requests of the page to come; those of a fragment, which that page has not, are
     dropped. Whoever wants to go back to the page that was left has the address of another.
@@ -255,7 +255,7 @@ def to_the_page(ask: Callable[..., None]) -> Callable[..., None]:
 
 
 def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
-    """Return `create`, which begins a run in place of another, for what the other left, too.
+    """Wrapper of `create` that also passes on the pending request of the replaced run.
 
     That is what it was asked for if it had not begun, and what waited for it.
     """
@@ -279,7 +279,7 @@ def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
 
 
 def to_the_end(take: Callable[..., None]) -> Callable[..., None]:
-    """Return `take`, which takes new values and calls callbacks, for callbacks that are all called.
+    """Wrapper of `take` (new values, callbacks) that lets all callbacks finish.
 
     What is asked for before them goes first, with all values. What is asked for meanwhile comes
     after them, be it in another thread: a session takes values one run after the other.

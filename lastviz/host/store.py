@@ -86,7 +86,7 @@ GONE_FILES = ("rooms.sqlite3", "rooms.sqlite3-wal", "rooms.sqlite3-shm")  # room
 
 @dataclass(frozen=True)
 class Upload:
-    """What a link can say about a file that it does not contain."""
+    """Description of a file in a link that does not contain it."""
 
     digest: str  # the first twelve digits of the SHA-256 of its bytes
     name: str
@@ -96,12 +96,12 @@ class Upload:
 
 
 class StoreFull(OSError):
-    """There is no room for another file: all others are of visitors who are here, or shared."""
+    """Raised if there is no room for a file: all others are in use or shared."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a store holds at most."""
+    """Limits of a store."""
 
     files: int = 10  # files of one visitor; the oldest is given up for another
     # bytes_of_visitor, bytes_of_address, bytes_in_all: of all visitors of one address, where it is
@@ -129,7 +129,9 @@ class Share:
 
 
 class Store:
-    """Files, private texts, shares and rooms in a folder; threads and processes may use it at once.
+    """Files, private texts, shares and rooms in a folder.
+
+    Threads and processes may use it at once.
 
     Parameters
     ----------
@@ -227,7 +229,7 @@ class Store:
             self._lock.release()
 
     def _patiently(self, query: str, values: tuple = ()) -> sqlite3.Cursor:
-        """Ask again while another process writes, but not for long, and not while others wait."""
+        """Retry a query while another process writes, not for long, nor if others wait."""
         try:
             answer = self._connection.execute(query, values)
         except sqlite3.OperationalError as error:
@@ -252,7 +254,10 @@ class Store:
                     raise
 
     def _drop_unused(self) -> None:
-        """Give up contents that nobody has and nobody shares; files go when the change is made."""
+        """Delete contents that no visitor has or shares.
+
+        Their files are deleted when the change is made.
+        """
         unused = self._connection.execute(
             "DELETE FROM contents WHERE digest NOT IN (SELECT digest FROM uploads) "
             "AND digest NOT IN (SELECT digest FROM shares) RETURNING digest"
@@ -260,7 +265,7 @@ class Store:
         self._doomed.update(digest for (digest,) in unused.fetchall())
 
     def tidy(self) -> None:
-        """Give up what has expired, and files that a process left that died in between."""
+        """Delete expired contents, and files left behind by a process that died."""
         with self.writing() as table:
             known = {digest for (digest,) in table.execute("SELECT digest FROM contents")}
             for path in self._files.iterdir():
@@ -268,7 +273,7 @@ class Store:
                     path.unlink(missing_ok=True)
 
     def note_presence(self, token: str) -> None:
-        """Note that a visitor is here: what they have is kept from now on."""
+        """Note that a visitor is here: their files and texts are kept from now on."""
         with self.writing() as table:
             self._prolong(table, _owner(token))
 
@@ -326,7 +331,7 @@ class Store:
         return [Upload(*row) for row in rows]
 
     def sizes(self, token: str) -> dict[str, int]:
-        """Bytes of each of a visitor's files, by what a link says of its contents."""
+        """Bytes of each of a visitor's files, by the digest in a link."""
         return dict(
             self.read(
                 "SELECT short, n_bytes FROM uploads JOIN contents USING (digest) "
@@ -344,7 +349,7 @@ class Store:
         return self._bytes(found[0][0]) if found else None
 
     def forget(self, token: str, upload: Upload) -> None:
-        """Give up a visitor's file, and what was shared of it."""
+        """Delete a visitor's file, and its shares."""
         with self.writing() as table:
             for name in ("uploads", "shares"):
                 table.execute(
@@ -353,7 +358,7 @@ class Store:
                 )
 
     def forget_all(self, token: str) -> None:
-        """Give up all that a visitor has, and what they share."""
+        """Delete everything that a visitor has, and their shares."""
         with self.writing() as table:
             for name in ("uploads", "texts", "shares"):
                 table.execute(f"DELETE FROM {name} WHERE owner = ?", (_owner(token),))
@@ -398,7 +403,10 @@ class Store:
     # Private texts
 
     def keep_text(self, token: str, name: str, text: str) -> None:
-        """Keep a private text of a visitor under a name, in place of the oldest if need be."""
+        """Keep a private text of a visitor under a name.
+
+        It takes the place of the oldest one if need be.
+        """
         owner = _owner(token)
         with self.writing() as table:
             table.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, 0)", (owner, name, text))

@@ -40,7 +40,7 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """Number of those who wait for their turn."""
         return len(self._waiting)
 
     @contextmanager
@@ -145,7 +145,7 @@ NUMBER = attrgetter("number")
 
 
 class Worker(Protocol):
-    """What stands in line.
+    """One that stands in line.
 
     Attributes
     ----------
@@ -179,15 +179,15 @@ class Line:
         self._working: set[Worker] = set()
 
     def __iter__(self) -> Iterator[Worker]:
-        """Return all that work or wait, in the order in which they joined."""
+        """All that work or wait, in the order in which they joined."""
         return iter(list(self._since))
 
     def __contains__(self, worker: Worker) -> bool:
-        """Tell whether a worker works or waits."""
+        """Whether a worker works or waits."""
         return worker in self._since
 
     def works(self, worker: Worker) -> bool:
-        """Tell whether it is a worker's turn."""
+        """Whether it is a worker's turn."""
         return worker in self._working
 
     def join(self, worker: Worker) -> None:
@@ -203,12 +203,18 @@ class Line:
             self.settle()
 
     def place(self, worker: Worker) -> int:
-        """Return how many turns it is until a worker's, if nobody comes or goes; 0 if it works."""
+        """Number of turns until a worker's, 0 if it works.
+
+        It holds as long as nobody comes or goes.
+        """
         waiting = [other for _, other in self._in_order()]
         return waiting.index(worker) + 1 if worker in waiting else 0
 
     def settle(self) -> None:
-        """Let as many work as may; those that nobody looks at give way to those somebody does."""
+        """Let as many workers work as the limit allows.
+
+        Those that nobody looks at give way to those that somebody looks at.
+        """
         waiting = self._in_order()
         idle = sorted((w for w in self._working if not w.is_looked_at), key=NUMBER)
         for turn, worker in waiting:
@@ -223,7 +229,7 @@ class Line:
         self._turns = {v: n for v, n in self._turns.items() if n > self._round or v in there}
 
     def _in_order(self) -> list[tuple[int, Worker]]:
-        """Return those that wait in the order of their turns, each with its round."""
+        """Waiting workers in the order of their turns, each with its round."""
         turns = dict(self._turns)
         waiting = [worker for worker in self._since if worker not in self._working]
         order = []

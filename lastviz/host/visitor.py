@@ -57,27 +57,27 @@ OFTEN = 10.0  # seconds between two looks at sessions; none ends in the last two
 
 
 def token() -> str | None:
-    """Return the visitor's token, None if the browser keeps none or was not asked yet."""
+    """Visitor's token, None if the browser keeps none or was not asked yet."""
     return st.session_state.get(TOKEN) or None
 
 
 def stand_in() -> str:
-    """Return the visitor's token, one of this session alone if the browser has told none."""
+    """Visitor's token, one of this session alone if the browser has told none."""
     return token() or st.session_state.setdefault(OF_SESSION, token_hex(32))
 
 
 def tokens() -> tuple[str, ...]:
-    """Return the tokens that this session may have used, that of the browser first."""
+    """Tokens that this session may have used, that of the browser first."""
     return tuple(filter(None, (token(), st.session_state.get(OF_SESSION))))
 
 
 def is_known() -> bool:
-    """Tell whether the browser has answered, be it that it keeps no token."""
+    """Whether the browser has answered, be it that it keeps no token."""
     return TOKEN in st.session_state
 
 
 def know(answer: object) -> None:
-    """Take what the browser tells for the visitor's token, unless it has not the form of one."""
+    """Store the token that the browser sends, unless it does not have the form of one."""
     is_token = isinstance(answer, str) and FORM.fullmatch(answer) is not None
     st.session_state[TOKEN] = answer if is_token else UNKNOWN
     st.session_state.pop(FORGOTTEN, None)
@@ -89,12 +89,15 @@ def forget() -> None:
 
 
 def is_forgotten() -> bool:
-    """Tell whether the browser is to forget its token; one that is made later is another."""
+    """Whether the browser is to forget its token.
+
+    A token made later is another one.
+    """
     return FORGOTTEN in st.session_state
 
 
 def source() -> str | None:
-    """Return a name for the address that the visitor comes from, None where nobody vouches for it.
+    """Name for the visitor's network address, None where nobody vouches for it.
 
     The name is one of :mod:`.private`: the same for all workers, and nothing can be read from it.
     Of a list the last entry counts, which the web server in front has written.
@@ -112,7 +115,7 @@ def source() -> str | None:
 
 @dataclass
 class Seen:
-    """A session, when it was last known to be open, whose it is and which files it works with."""
+    """Session with the time it was last known to be open, its visitor and its files."""
 
     at: float
     token: str | None
@@ -121,7 +124,7 @@ class Seen:
 
 
 class Presence:
-    """Who is here: sessions of this process, and the files that they have worked with."""
+    """Register of this process's sessions, and of the files they have worked with."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -129,7 +132,10 @@ class Presence:
         self._seen: dict[str, Seen] = {}
 
     def note(self, token: str | None, identities: set[str]) -> None:
-        """Note that the session of this run is here; the store learns of a visitor at once."""
+        """Note that the session of this run is here.
+
+        The store learns of a visitor at once.
+        """
         run = get_script_run_ctx(suppress_warning=True)
         if run is None:
             return
@@ -142,14 +148,14 @@ class Presence:
             tried(lambda: store.note_presence(token))
 
     def counts(self, is_open: Callable[[str], bool]) -> tuple[int, int]:
-        """Return how many sessions are open, and of how many visitors."""
+        """Number of open sessions, and of their visitors."""
         with self._lock:
             seen = {name: seen.token or name for name, seen in self._seen.items()}
         here = [whose for name, whose in seen.items() if is_open(name)]
         return len(here), len(set(here))
 
     def ended(self, is_open: Callable[[str], bool], seconds: float = STAYS) -> list[str]:
-        """Return the sessions whose pages were closed so long ago, each of them once."""
+        """Sessions whose pages were closed so long ago, each of them once."""
         now, found = self._clock(), []
         with self._lock:
             for name, seen in self._seen.items():
@@ -160,7 +166,7 @@ class Presence:
         return found
 
     def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
-        """Tell the store who is here, and give up what those who left have left behind."""
+        """Report present visitors to the store, and drop the leftovers of those who left."""
         now, store = self._clock(), the_store()
         with self._lock:
             for name, seen in self._seen.items():
@@ -185,7 +191,7 @@ PRESENCE = Presence()
 
 
 def look_after(is_open: Callable[[str], bool]) -> None:
-    """Look from time to time, from now on, who is here; `is_open` knows whether a session is."""
+    """Look at the presence of visitors regularly; `is_open` knows open sessions."""
     # Arrow's own allocator keeps what is freed for later; that of C gives it back to the system.
     pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
@@ -210,7 +216,10 @@ async def end_sessions(is_open: Callable[[str], bool]) -> None:
 
 
 def _end(session: str) -> None:
-    """End a session and let go of its state; the server's loop holds the last one it served."""
+    """End a session and release its state.
+
+    The server's loop holds the last one it served.
+    """
     server = runtime.get_instance()
     with suppress(AttributeError):  # it has gone, or another Streamlit keeps it elsewhere
         server._session_mgr.get_session_info(session).session._session_state = SessionState()
@@ -232,7 +241,7 @@ DEFAULT = "default"  # as Streamlit calls a provider without a name
 
 
 class Standing(Enum):
-    """How somebody stands to the login."""
+    """Standing of a visitor with the login."""
 
     OPEN = "nobody is asked"
     STRANGER = "not logged in"
@@ -248,7 +257,7 @@ class Standing(Enum):
 
 
 def standing() -> Standing:
-    """Return how the reader of this run stands."""
+    """Standing of this run's visitor with the login."""
     if not is_wanted():
         return Standing.OPEN
     if not providers():
@@ -264,7 +273,7 @@ def standing() -> Standing:
 
 
 def is_allowed(email: str, allow: str) -> bool:
-    """Tell whether an address is on a list of addresses and domains."""
+    """Whether an address is on a list of addresses and domains."""
     person, at, domain = email.strip().lower().rpartition("@")
     if not (person and at and domain):
         return False
@@ -272,13 +281,13 @@ def is_allowed(email: str, allow: str) -> bool:
 
 
 def name() -> str:
-    """Return what who is logged in is called: the address, else the name."""
+    """Display name of the logged-in visitor: the address, else the name."""
     return _email() or str(st.user.get("name") or st.user.get("sub") or "?")
 
 
 @cache
 def is_wanted() -> bool:
-    """Tell whether there is a login, or what looks as if there was meant to be one."""
+    """Whether there is a login, or signs that one was intended."""
     if secrets_singleton.load_if_toml_exists():
         return "auth" in secrets_singleton or bool(_entries(os.environ.get(ALLOW, "")))
     unread = any(Path(file).exists() for file in config.get_option("secrets.files"))
@@ -287,7 +296,7 @@ def is_wanted() -> bool:
 
 @cache
 def providers() -> tuple[str, ...]:
-    """Return the names of the providers that are configured, none if the settings are not whole."""
+    """Names of the providers that are configured, none if the settings are not whole."""
     if not secrets_singleton.load_if_toml_exists() or "auth" not in secrets_singleton:
         return ()
     section = secrets_singleton["auth"]

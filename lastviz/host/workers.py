@@ -64,7 +64,7 @@ or serve by one process, without it: make run"""
 
 
 def base_path(text: str) -> str:
-    """Return a base path as it stands in addresses: ``tools/lastviz`` is ``/tools/lastviz``.
+    """Base path as it stands in addresses: ``tools/lastviz`` is ``/tools/lastviz``.
 
     Raises
     ------
@@ -78,12 +78,12 @@ def base_path(text: str) -> str:
 
 
 def address_of(host: str, port: int, base: str = "") -> str:
-    """Return the address of a server; that of IPv6 stands in brackets."""
+    """Address of a server; that of IPv6 stands in brackets."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{base}"
 
 
 def configuration(address: str, port: int, worker_ports: Sequence[int], base: str = "") -> str:
-    """Return HAProxy's configuration.
+    """Configuration of HAProxy.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def configuration(address: str, port: int, worker_ports: Sequence[int], base: st
 
 
 def worker_environment(environment: dict[str, str], address: str) -> dict[str, str]:
-    """Return the environment of all workers: they sign cookies with one secret.
+    """Environment of all workers: they sign cookies with one secret.
 
     It is no part of the command line, which every user of the machine can read. They listen on the
     loopback device, and answer to the address where visitors come in.
@@ -247,7 +247,7 @@ def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
 def _supervise(
     workers: Sequence[Supervised], first: str, proxy: Supervised, stop: threading.Event, where: str
 ) -> None:
-    """Start all, replace what ends until `stop`, then stop all.
+    """Start all processes, replace those that end until `stop`, then stop all.
 
     One child compiles for all workers what is not compiled yet.
     """
@@ -285,7 +285,9 @@ def _worker_command(port: int, base: str) -> list[str]:
 
 
 def _metrics(environment: dict[str, str], place: int) -> dict[str, str]:
-    """Return where a worker counts for a collector: each has a port of its own, the first first.
+    """Environment with a worker's own port for a collector.
+
+    The first worker has the first port.
 
     At the address of all workers a collector would meet now one and now another.
     """
@@ -299,7 +301,7 @@ def _reason(status: int) -> str:
 
 
 def _free_ports(n: int) -> list[int]:
-    """Return ports of the loopback device that nothing listens on."""
+    """Ports of the loopback device that nothing listens on."""
     taken = [socket.socket() for _ in range(n)]
     try:
         for each in taken:
@@ -311,7 +313,7 @@ def _free_ports(n: int) -> list[int]:
 
 
 def _hindrance(address: str, port: int) -> str | None:
-    """Return what keeps a server from listening there, None if nothing does."""
+    """Reason why a server cannot listen there, None if it can."""
     try:
         family, _, _, _, where = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family) as attempt:

@@ -17,7 +17,7 @@ TIE = 1e-12  # shares closer to the threshold than this are at it
 
 @dataclass(frozen=True)
 class Costs:
-    """What errors about two classes cost; right answers cost nothing."""
+    """Costs of errors about two classes; correct predictions cost nothing."""
 
     miss: float  # of a row of the class in question that is given the other one
     alarm: float  # of a row of the other class that is given the class in question
@@ -34,7 +34,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class Decisions:
-    """How rows of two classes fare at a threshold."""
+    """Counts of right and wrong predictions of two classes at a threshold."""
 
     found: int  # rows of the class in question that are given it, and that are not
     missed: int  # rows of the class in question that are given it, and that are not
@@ -54,7 +54,7 @@ class Decisions:
 
     @property
     def total(self) -> float:
-        """What all errors cost together."""
+        """Total cost of all errors."""
         return self.costs.miss * self.missed + self.costs.alarm * self.alarms
 
     @property
@@ -66,7 +66,7 @@ class Decisions:
 def decisions(
     shares: np.ndarray, in_class: np.ndarray, threshold: float, costs: Costs
 ) -> Decisions:
-    """Return how rows fare if those whose share is at least `threshold` are given a class.
+    """Decisions when samples with a share of at least `threshold` are given a class.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class CostCurve:
 
 
 def cost_curve(shares: np.ndarray, in_class: np.ndarray, costs: Costs) -> CostCurve:
-    """Return cost and accuracy at every threshold at which a decision changes.
+    """Cost and accuracy at every threshold at which a decision changes.
 
     A threshold lies between two shares: at each share the row is still given the class, beyond
     it no more. O(n_samples log n_samples).
@@ -127,7 +127,7 @@ def cost_curve(shares: np.ndarray, in_class: np.ndarray, costs: Costs) -> CostCu
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Whether the shares of the leaves hold for rows that the tree has not seen."""
+    """Reliability of the leaves' class shares on samples that the tree has not seen."""
 
     node: np.ndarray  # (n,) intp, the leaves that any of the rows comes to
     # (n,) float64, the share of the class among the training rows of the leaf.
@@ -145,7 +145,7 @@ class Reliability:
 
 
 def reliability(tree: Tree, X: np.ndarray, y: np.ndarray, label: int) -> Reliability:
-    """Return the share of a class in each leaf, among its training rows and among others.
+    """Share of a class in each leaf, among its training rows and among others.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ FEW_ROWS = 5
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """How sure a tree is at each node."""
+    """Certainty of a tree at each node."""
 
     # (n_nodes,) float64, 0 where the predicted class is as likely as any by chance, 1 where it is
     # certain.
@@ -205,7 +205,7 @@ class Certainty:
 
 
 def smoothed_shares(tree: Tree, smoothing: str = "m", m: float = 2.0) -> np.ndarray:
-    """Return the estimated probability of each class at each node, shape (n_nodes, n_classes).
+    """Estimated probability of each class at each node, shape (n_nodes, n_classes).
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def smoothed_shares(tree: Tree, smoothing: str = "m", m: float = 2.0) -> np.ndar
 
 
 def certainty(tree: Tree, smoothing: str = "m", m: float = 2.0) -> Certainty:
-    """Return how sure a tree is of the class that it predicts at each node.
+    """Certainty of a tree about the class that it predicts at each node.
 
     With the probability p of that class (:func:`smoothed_shares`) and K classes the degree is
     (p - 1/K) / (1 - 1/K), 0 where that is negative. O(n_nodes n_classes).
@@ -259,7 +259,7 @@ def certainty(tree: Tree, smoothing: str = "m", m: float = 2.0) -> Certainty:
 
 
 def tells_certainty(estimator: TreeClassifier | ForestClassifier) -> bool:
-    """Tell whether the class shares of a model's leaves say how sure it is of its class.
+    """Whether the class shares of a model's leaves express its certainty.
 
     Not where trees vote, where a leaf has its median class or an envelope decides, nor where
     machines part the classes: a leaf of theirs may hold rows of classes out of play.

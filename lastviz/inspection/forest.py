@@ -20,13 +20,13 @@ ROWS_AT_ONCE = 16_384  # rows
 
 
 def is_ensemble(estimator: ForestClassifier | TreeClassifier) -> bool:
-    """Tell whether a model decides by more than the leaves of one tree."""
+    """Whether a model decides by more than the leaves of one tree."""
     return isinstance(estimator, ForestClassifier) or bool(getattr(estimator, "monotone", False))
 
 
 @dataclass(frozen=True, eq=False)
 class VotesOfSample:
-    """Why a forest puts one sample into its class."""
+    """Votes that put one sample into its class."""
 
     # leaf, label: (n_trees,) intp, the leaf of each tree, and the class index that it votes for
     leaf: np.ndarray
@@ -44,13 +44,13 @@ class VotesOfSample:
 
 
 def class_supports(tree: Tree) -> np.ndarray:
-    """Return the share of each class among the rows of each node, (n_nodes, n_classes)."""
+    """Share of each class among the rows of each node, (n_nodes, n_classes)."""
     total = tree.value.sum(axis=1, keepdims=True)
     return np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
 
 
 def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
-    """Return how each tree of a forest votes about the sample `x` (n_features,).
+    """Votes of the trees of a forest on the sample `x` (n_features,).
 
     Raises
     ------
@@ -75,7 +75,7 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
 
 
 def check_answered(X: np.ndarray, trees: Sequence[Tree]) -> None:
-    """Refuse values that trees have no answer for: infinite ones, and missing ones for most."""
+    """Refuse values without a prediction: infinite ones, and missing ones for most."""
     takes_missing = all(tree.missing != Missing.REFUSE for tree in trees)
     if np.isinf(X).any() or (np.isnan(X).any() and not takes_missing):
         what = "an infinite value" if takes_missing else "a missing or infinite value"
@@ -97,7 +97,7 @@ class ForestRegions:
     rectangle_label: np.ndarray  # (n,) intp
 
     def classes_within(self, bounds: tuple[float, float, float, float]) -> list[int]:
-        """Return the class indices whose areas reach into a window, rising.
+        """Class indices whose areas reach into a window, rising.
 
         `bounds` is (x_min, x_max, y_min, y_max); an area that only touches it does not count.
         """
@@ -114,7 +114,7 @@ def forest_regions(
     *,
     focus: tuple[float, float, float, float] | None = None,
 ) -> ForestRegions:
-    """Return the regions of a forest, or of a tree's monotone envelope, in a plane.
+    """Regions of a forest, or of a tree's monotone envelope, in a plane.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def sampled_regions(
     at: np.ndarray,
     n_cells: int = 120,
 ) -> ForestRegions:
-    """Return the regions of any model, asked at the centres of evenly spaced cells.
+    """Regions of any model, asked at the centres of evenly spaced cells.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def sampled_regions(
 def predicted_in_steps(
     estimator: ForestClassifier | TreeClassifier, X: np.ndarray
 ) -> Generator[float, None, np.ndarray]:
-    """Return the class index of each row of checked data, yielding the share done in between."""
+    """Class index of each row of checked data, yielding the share done in between."""
     label = np.empty(len(X), dtype=np.intp)
     for start in range(0, len(X), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
@@ -267,7 +267,7 @@ def _close(
 
 @dataclass(frozen=True, eq=False)
 class ForestOverview:
-    """What the trees of a forest have in common."""
+    """Summary of the trees of a forest."""
 
     n_nodes: np.ndarray  # (n_trees,) intp, size of each tree; its depth in edges
     n_leaves: np.ndarray  # (n_trees,) intp, size of each tree; its depth in edges
@@ -282,7 +282,7 @@ class ForestOverview:
 
 
 def forest_overview(forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
-    """Return the overview of a fitted forest of trees of thresholds.
+    """Overview of a fitted forest of trees of thresholds.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ class Scores:
     confusion: np.ndarray
 
     def __bool__(self) -> bool:
-        """Whether there are any rows."""
+        """Whether there are any samples."""
         return self.n_samples > 0
 
     @property
@@ -47,7 +47,7 @@ class Scores:
         return self.n_right / self.n_samples if self.n_samples else float("nan")
 
     def accuracy_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return bounds of the accuracy on new rows of the same kind; see :func:`share_interval`.
+        """Bounds of accuracy on new samples of the same kind, see :func:`share_interval`.
 
         It means something for rows that took no part in training.
         """
@@ -55,7 +55,7 @@ class Scores:
 
     @property
     def mean_absolute_error(self) -> float:
-        """Mean distance of true and predicted class in the order of the classes; NaN without rows.
+        """Mean distance of true and predicted class in class order; NaN without samples.
 
         MCDF eq 18.
         """
@@ -72,7 +72,7 @@ class Scores:
 
 
 def share_interval(n_right: int, n_samples: int, level: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval of a share that was counted on independent rows.
+    """Wilson's interval of a share counted on independent samples.
 
     Parameters
     ----------
@@ -100,14 +100,14 @@ def share_interval(n_right: int, n_samples: int, level: float = 0.95) -> tuple[f
 
 
 def scores(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> Scores:
-    """Return how class indices `predicted` compare with the true ones, `y`."""
+    """Scores of predicted class indices against the true ones, `y`."""
     pairs = np.asarray(y, dtype=np.intp) * n_classes + np.asarray(predicted, dtype=np.intp)
     counts = np.bincount(pairs, minlength=n_classes * n_classes)
     return Scores(counts.reshape(n_classes, n_classes))
 
 
 def baseline(training: Scores, part: Scores) -> Scores:
-    """Return the scores on a part of always predicting the majority class of the training rows.
+    """Scores on a part of always predicting the majority class of the training rows.
 
     Of equally frequent classes the first counts as the majority.
     """
@@ -129,7 +129,7 @@ class NumberScores:
     spread: float = float("nan")
 
     def rmse_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Return bounds of the RMSE on new rows of the same kind.
+        """Bounds of the RMSE on new samples of the same kind.
 
         It means something for rows that took no part in training.
 
@@ -160,7 +160,10 @@ class NumberScores:
 
 
 def mcnemar(n: int, m: int) -> float:
-    """Return how often a fair coin parts ``n + m`` rows as unequally as `n` and `m`, or more.
+    """p-value of McNemar's exact test.
+
+    It is the probability that a fair coin splits ``n + m`` samples at least as unequally as `n`
+    and `m`.
 
     `n` rows one model alone gets right, `m` another one alone: McNemar's exact test.
     """
@@ -168,7 +171,7 @@ def mcnemar(n: int, m: int) -> float:
 
 
 def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
-    """Return the scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
+    """Scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
 
     A difference that a mean of equal numbers can have by rounding counts as none.
     """
@@ -184,7 +187,7 @@ def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
 
 
 def spread_by_feature(tree: Tree) -> np.ndarray:
-    """Return how much squared error the splits on each feature take away, shape (n_features,).
+    """Decrease of squared error by the splits on each feature, shape (n_features,).
 
     A split takes away the squared distances of its branches' means from its own, one for each
     row (weighted); that of several features counts for them in equal parts. O(n_nodes).
@@ -221,7 +224,7 @@ class Group:
 
 
 def value_groups(column: pd.Series) -> list[Group]:
-    """Return the rows of a column by its values, each row in one group.
+    """Rows of a column by its values, each row in one group.
 
     Parameters
     ----------
@@ -278,7 +281,7 @@ def _values(column: pd.Series) -> list[Group]:
 
 
 def group_scores(groups: list[Group], y: np.ndarray, predicted: np.ndarray, k: int) -> pd.DataFrame:
-    """Return what a model is right about in each group, and its errors about one class.
+    """Accuracy of a model in each group, and its errors about one class.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class GrowthFrames:
         return len(self.first_child)
 
     def children(self, frame: int, position: int) -> range:
-        """Return the positions of the children of a position in a frame."""
+        """Positions of the children of a position in a frame."""
         first = int(self.first_child[frame, position])
         if first < 0:
             return range(0)
@@ -43,14 +43,14 @@ class GrowthFrames:
         return range(first, first + (2 if refitted else int(self.grown.n_children[split])))
 
     def split(self, frame: int, position: int) -> AnySplit | None:
-        """Return the split that stands at a position in a frame, None at a leaf."""
+        """Split that stands at a position in a frame, None at a leaf."""
         split, n = int(self.split_of[frame, position]), self.grown.n_nodes
         if split >= n:
             return self.log.splits[split - n]
         return stored_split(self.grown, split) if split >= 0 else None
 
     def alive(self, frame: int) -> np.ndarray:
-        """Return the positions that exist in a frame, in rising order.
+        """Positions that exist in a frame, in rising order.
 
         After the last growth event they are the nodes of ``grown_tree_``, in the last frame
         those of ``tree_``, in this order.
@@ -90,14 +90,14 @@ def growth_frames(estimator: TreeClassifier) -> GrowthFrames:
 
 
 def last_reason(estimator: TreeClassifier, node: int) -> Reason:
-    """Return why a node of ``tree_`` is what it is: the last event at its position."""
+    """Reason for the state of a node of ``tree_``: the last event at its position."""
     position = int(np.flatnonzero(estimator.grown_tree_.key == estimator.tree_.key[node])[0])
     log = estimator.growth_log_
     return Reason(int(log.reason[np.flatnonzero(log.node == position)[-1]]))
 
 
 def level_by_level(model: TreeClassifier) -> TreeClassifier:
-    """Return a tree that was not grown here with a log that tells its nodes level by level.
+    """Tree that was not grown here with a log that tells its nodes level by level.
 
     In which order it grew is not known: the log is a way to read it, not its growth. Splits have
     no score and no reason but that the file says so. O(n_nodes log n_nodes).

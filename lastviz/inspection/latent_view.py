@@ -54,12 +54,12 @@ class LatentView:
         return self.basis.explained_share
 
     def heaviest(self, component: int, count: int = 2) -> np.ndarray:
-        """Return the features with the largest loadings of a component, the largest first."""
+        """Features with the largest loadings of a component, the largest first."""
         return np.argsort(-np.abs(self.loadings[component]), kind="stable")[:count]
 
 
 def latent_view(estimator: TreeClassifier, X: ArrayLike, node: int = 0) -> LatentView:
-    """Return a node of a fitted tree in the space where it splits.
+    """Node of a fitted tree in the space where it splits.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def latent_view(estimator: TreeClassifier, X: ArrayLike, node: int = 0) -> Laten
 
 
 def latent_splits(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """Return component and threshold, in its own space, of every split of a tree with bases.
+    """Component and threshold of every split of a tree with bases, in its own space.
 
     Two arrays of shape (n_nodes,); -1 and NaN at leaves, and where a split made by hand lies
     along no component.
@@ -133,7 +133,7 @@ def latent_regions(
     components: tuple[int, int],
     at: np.ndarray | None = None,
 ) -> Regions:
-    """Return the exact regions of the whole tree in a plane of a node's latent space.
+    """Exact regions of the whole tree in a plane of a node's latent space.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _begins(tree: Tree, node: int) -> int:
 
 
 def _splits_in(basis: LatentBasis, tree: Tree, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return component and threshold, in latent coordinates, of the splits of some nodes.
+    """Component and threshold, in latent coordinates, of the splits of some nodes.
 
     -1 and NaN where a split lies along no component.
     """
@@ -223,7 +223,7 @@ class Projection:
 
 
 def best_projection(coordinates: np.ndarray, y: np.ndarray) -> Projection:
-    """Return the pair of columns in which the classes lie furthest apart.
+    """Pair of columns in which the classes lie furthest apart.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def best_projection(coordinates: np.ndarray, y: np.ndarray) -> Projection:
 
 
 def _distances(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the squared distance of each row to each class mean along each component.
+    """Squared distance of each row to each class mean along each component.
 
     Shape (n_samples, n_classes, n_components). The row itself is in no mean: that moves its own
     class's away from it by n / (n - 1); a class of one row has no mean for it.
@@ -283,7 +283,7 @@ def _distances(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _nearest(apart: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the share of rows nearest to their own class, shape (n_pairs,)."""
+    """Share of rows nearest to their own class, shape (n_pairs,)."""
     near = apart <= apart.min(axis=1, keepdims=True) + _TIE
     return (near[np.arange(len(y)), y] / near.sum(axis=1)).mean(axis=0)
 
@@ -295,7 +295,7 @@ def projection_fidelity(
     components: tuple[int, int],
     at: np.ndarray | None = None,
 ) -> float:
-    """Return the share of rows whose colour in a latent plane is the model's own prediction.
+    """Share of rows whose colour in a latent plane is the model's own prediction.
 
     Parameters
     ----------

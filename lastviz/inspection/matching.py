@@ -18,7 +18,7 @@ SAME_DIRECTION = np.cos(np.deg2rad(15.0))  # of hyperplanes that only moved
 
 
 class Change(IntEnum):
-    """What became of a node of the first tree in the second.
+    """Change of a node of the first tree in the second.
 
     SAME, MOVED, CHANGED: both split; by one test, by one with another threshold, or by another
     feature. SAME_CLASS, OTHER_CLASS: both are leaves. LEAF_OR_SPLIT: one splits where the other
@@ -51,15 +51,15 @@ class TreeDiff:
     n_nodes: tuple[int, int]  # nodes of either tree
 
     def count(self, change: Change) -> int:
-        """Return how many pairs changed like that."""
+        """Number of pairs with this change."""
         return int(np.count_nonzero(self.change == change))
 
     def only(self, which: int) -> np.ndarray:
-        """Return the nodes of the tree `which` (0 or 1) without a counterpart, rising."""
+        """Nodes of the tree `which` (0 or 1) without a counterpart, rising."""
         return np.setdiff1d(np.arange(self.n_nodes[which]), self.pairs[:, which])
 
     def changes(self, which: int) -> np.ndarray:
-        """Return the :class:`Change` of every node of the tree `which` (0 or 1), -1 if alone."""
+        """:class:`Change` of every node of the tree `which` (0 or 1), -1 if alone."""
         out = np.full(self.n_nodes[which], -1, dtype=np.int8)
         out[self.pairs[:, which]] = self.change
         return out
@@ -68,7 +68,7 @@ class TreeDiff:
 def tree_diff(
     first: Tree, second: Tree, X: np.ndarray, other: np.ndarray | None = None
 ) -> TreeDiff:
-    """Return the nodes of two trees that correspond, and how they differ.
+    """Nodes of two trees that correspond, and how they differ.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def tree_diff(
 def rows_shared(
     first: Tree, second: Tree, first_stop: np.ndarray, second_stop: np.ndarray
 ) -> np.ndarray:
-    """Return how many rows each pair of nodes shares, shape (n_nodes, n_nodes').
+    """Number of samples shared by each pair of nodes, shape (n_nodes, n_nodes').
 
     `first_stop` and `second_stop` are the nodes where each row stops.
     """
@@ -138,7 +138,7 @@ def _overlaps(shared: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _best_pairs(first: Tree, second: Tree, shared: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the pairs of the best matching, by rising first node, and the sum of overlaps."""
+    """Pairs of the best matching, by rising first node, and the sum of overlaps."""
     below, weight = np.empty(shared.shape), np.empty(shared.shape)
     children = (first.first_child, first.n_children, second.first_child, second.n_children)
     match(*children, shared, below, weight)
@@ -165,7 +165,7 @@ _Place = tuple[np.ndarray, int, int]
 def _source(
     first: Tree, second: Tree, a: int, b: int, below: np.ndarray, weight: np.ndarray
 ) -> _Place:
-    """Return where the weight of two nodes that are no pair comes from."""
+    """Origin of the weight of two nodes that are not paired."""
     places = [(below, a, b)]
     places += [(weight, c, b) for c in first.children(a)]
     places += [(weight, a, d) for d in second.children(b)]
@@ -175,7 +175,7 @@ def _source(
 def _inside(
     first: Tree, second: Tree, a: int, b: int, below: np.ndarray, weight: np.ndarray
 ) -> list[_Place]:
-    """Return where the weight of what lies below two nodes comes from."""
+    """Origins of the weight of the parts below two nodes."""
     ones, others = first.children(a), second.children(b)
     places = [(below, c, b) for c in ones] + [(below, a, d) for d in others]
     for place in places:
@@ -198,13 +198,13 @@ class _Side:
         self._place = place[self._order]
 
     def rows(self, node: int) -> np.ndarray:
-        """Return the rows that reach a node."""
+        """Rows that reach a node."""
         ends = (self._entered[node], self._left[node])
         begin, end = np.searchsorted(self._place, ends)
         return self._order[begin:end]
 
     def branches(self, node: int, rows: np.ndarray) -> np.ndarray:
-        """Return which branch of a node each row would take, reached or not; -1 for none."""
+        """Branch that each sample would take at a node, reached or not; -1 for none."""
         tree, kind = self.tree, self.tree.kind[node]
         if kind == Kind.KERNEL:
             return (stored_split(tree, node).decide(self.X[rows]) <= 0).astype(np.intp)
@@ -224,7 +224,7 @@ class _Side:
 
 
 def _walk_order(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """Return at which step a walk through the tree enters each node, and leaves what is below."""
+    """Steps at which a walk through the tree enters each node, and leaves its subtree."""
     size = np.ones(tree.n_nodes, dtype=np.intp)
     for node in range(tree.n_nodes - 1, 0, -1):
         size[tree.parent[node]] += size[node]
@@ -241,7 +241,7 @@ def _walk_order(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
 def _judged(
     first: _Side, second: _Side, a: int, b: int, spread: np.ndarray
 ) -> tuple[Change, float]:
-    """Return what became of the node a in the node b, and the share of rows that it moved."""
+    """Change from node a to node b, and the share of samples that it moved."""
     one, two = first.tree, second.tree
     if one.is_leaf(a) and two.is_leaf(b):
         alike = one.prediction[a] == two.prediction[b]
@@ -260,7 +260,7 @@ def _judged(
 
 
 def _same_test(first: Tree, a: int, second: Tree, b: int, spread: np.ndarray) -> int:
-    """Tell whether two tests are one: 0 no, 1 branch by branch, -1 in some order of branches."""
+    """Match of two tests: 0 none, 1 branch by branch, -1 in some order of branches."""
     kinds = {int(first.kind[a]), int(second.kind[b])}
     if kinds == {Kind.THRESHOLD}:
         return int(_name(first, a) == _name(second, b))
@@ -273,7 +273,7 @@ def _same_test(first: Tree, a: int, second: Tree, b: int, spread: np.ndarray) ->
 
 
 def _renamed(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the branches `right` by the numbers under which most rows take those of `left`."""
+    """Branches `right` by the numbers under which most rows take those of `left`."""
     counts = np.zeros((left.max() + 2, right.max() + 2), dtype=np.intp)
     np.add.at(counts, (left, right), 1)
     ours, theirs = linear_sum_assignment(counts[:-1, :-1], maximize=True)
@@ -283,7 +283,7 @@ def _renamed(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _cosine(first: Tree, second: Tree, a: int, b: int, spread: np.ndarray) -> float:
-    """Return the cosine of the angle between two splits, features in standard deviations."""
+    """Cosine of the angle between two splits, features in standard deviations."""
     if first.feature_names != second.feature_names:
         return 0.0
     one, two = (_weights(tree, node) * spread for tree, node in ((first, a), (second, b)))
@@ -302,7 +302,7 @@ def _name(tree: Tree, node: int) -> str:
 
 
 def _part_same_classes(first: Tree, second: Tree, a: int, b: int) -> bool:
-    """Tell whether two machines part the same two groups of classes, in either order."""
+    """Whether two machines part the same two groups of classes, in either order."""
     one, two = (
         [side[tree.split_row[node]].tolist() for side in (tree.kernel.first, tree.kernel.second)]
         for tree, node in ((first, a), (second, b))

@@ -26,7 +26,7 @@ def shared_rows(first_parent, second_parent, first_stop, second_stop, out):
 
 @inline_kernel
 def overlap_of(shared, a, b):
-    """Return the Jaccard index of the rows of two nodes; the roots hold all rows."""
+    """Jaccard index of the rows of two nodes; the roots hold all rows."""
     together = shared[a, 0] + shared[0, b] - shared[a, b]
     return shared[a, b] / together if together > 0 else 0.0
 
@@ -44,7 +44,7 @@ def most_alike(shared, node, overlap):
 
 @kernel
 def assignment(weight):
-    """Return the largest sum of weights (p, q) >= 0, at most one of each row and column.
+    """Largest sum of weights (p, q) >= 0, at most one of each row and column.
 
     The Hungarian method with potentials (Kuhn 1955), O(p^2 q) for p <= q: rows enter one by
     one along a shortest augmenting path.
@@ -90,7 +90,7 @@ def assignment(weight):
 
 @kernel
 def match(first_child, first_count, second_child, second_count, shared, below, weight):
-    """Fill weight and below (n_first, n_second) with what the best matching of subtrees weighs.
+    """Fill weight and below (n_first, n_second) with weights of the best matching.
 
     weight is that of the subtrees of two nodes, below that of what lies below both. The two
     counts are the numbers of children of each node.

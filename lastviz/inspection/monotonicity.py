@@ -23,12 +23,12 @@ STEP = 20_000  # cells that are looked at between two signs of life
 
 
 class Predictor(Protocol):
-    """What an audit asks of a model."""
+    """Interface of a model under audit."""
 
     classes_: np.ndarray
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return the class of each row."""
+        """Class of each row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class CounterExample:
 
 @dataclass(frozen=True, eq=False)
 class MonotonicityAudit:
-    """What an audit found."""
+    """Findings of an audit."""
 
     # {"boxes", "scores", "grid", "sampling"}: every pair of leaves; every pair of leaves of each
     # tree of a sum, by their scores; every pair of neighbours in the grid of all thresholds; random
@@ -63,7 +63,7 @@ class MonotonicityAudit:
 
     @property
     def exact(self) -> bool:
-        """Whether the answer is a proof."""
+        """Whether the result is a proof."""
         return self.method != "sampling"
 
     @property
@@ -136,7 +136,10 @@ def monotonicity_audit_in_steps(
     max_cells: int = MOST_CELLS,
     random_state: int = 0,
 ) -> Generator[float, None, MonotonicityAudit]:
-    """Audit as :func:`monotonicity_audit` does; a grid yields what share of it is looked at."""
+    """Audit as :func:`monotonicity_audit` does.
+
+    A grid yields the share of it that is done.
+    """
     trees = _trees(estimator)
     if directions is None:
         directions = getattr(estimator, "directions_", None)
@@ -159,7 +162,7 @@ def monotonicity_audit_in_steps(
 
 
 def single_step(estimator: Predictor, example: CounterExample) -> CounterExample:
-    """Return a counter-example whose points differ in one feature only.
+    """Counter-example whose points differ in one feature only.
 
     On the way from the lower point to the upper one, feature by feature, the class must fall
     somewhere; the first such step is returned.
@@ -173,7 +176,7 @@ def single_step(estimator: Predictor, example: CounterExample) -> CounterExample
 
 
 def widest_example(tree: Tree, audit: MonotonicityAudit) -> CounterExample | None:
-    """Return the counter-example of an audit by boxes with the widest gap between its classes.
+    """Counter-example of an audit by boxes with the widest gap between its classes.
 
     Of pairs of leaves with equal gaps that whose smaller leaf holds most rows; of those that are
     listed, see :attr:`MonotonicityAudit.pairs`. None if none is.
@@ -190,12 +193,12 @@ def widest_example(tree: Tree, audit: MonotonicityAudit) -> CounterExample | Non
 
 
 def has_thresholds(estimator: Predictor) -> bool:
-    """Tell whether a model is made of trees of thresholds, whose leaves are boxes."""
+    """Whether a model is made of trees of thresholds, whose leaves are boxes."""
     return bool(_trees(estimator))
 
 
 def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:
-    """Return the distinct thresholds of each feature in all trees, rising."""
+    """Distinct thresholds of each feature in all trees, rising."""
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
     cut = np.isfinite(threshold)  # an infinite one asks whether the value is missing
@@ -209,7 +212,7 @@ def comparable_pairs(
     n_pairs: int,
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return random points between `low` and `high`, and for each one that dominates it."""
+    """Random points between `low` and `high`, each with one that dominates it."""
     shape = (n_pairs, len(low))
     below = low + rng.random(shape) * (high - low)
     end = np.where(directions > 0, high, np.where(directions < 0, low, below))
@@ -217,14 +220,14 @@ def comparable_pairs(
 
 
 def _trees(estimator: Predictor) -> list[Tree]:
-    """Return the trees of a model, none if it has others than of thresholds."""
+    """Trees of a model, none if it has others than of thresholds."""
     each = [estimator] if hasattr(estimator, "tree_") else getattr(estimator, "estimators_", [])
     trees = [one.tree_ for one in np.ravel(each) if isinstance(getattr(one, "tree_", 0), Tree)]
     return [] if any((tree.kind > Kind.THRESHOLD).any() for tree in trees) else trees
 
 
 def _range(cuts: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return a range that reaches a little beyond the thresholds."""
+    """Range that reaches a little beyond the thresholds."""
     low = np.array([each.min() if len(each) else 0.0 for each in cuts])
     high = np.array([each.max() if len(each) else 0.0 for each in cuts])
     margin = np.where(high > low, (high - low) / 10, 1.0)
@@ -260,7 +263,7 @@ def _audit_scores(
 
 
 def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> CounterExample:
-    """Return points x of box i and z of box j such that z dominates x."""
+    """Points x of box i and z of box j such that z dominates x."""
     below, above = np.empty(len(directions)), np.empty(len(directions))
     for f, direction in enumerate(directions):
         bounds = np.r_[boxes.low[:, f], boxes.high[:, f]]
@@ -278,7 +281,7 @@ def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> Counte
 
 
 def _room(thresholds: np.ndarray) -> float:
-    """Return how far beyond the last of the rising `thresholds` a point is put."""
+    """Distance of a point beyond the last of the rising `thresholds`."""
     if not len(thresholds):
         return 1.0
     last = float(thresholds[-1])
@@ -287,7 +290,7 @@ def _room(thresholds: np.ndarray) -> float:
 
 
 def _inside(low: float, high: float, room: float) -> float:
-    """Return a finite number in the interval low < x <= high, its middle if it has one."""
+    """Finite number in the interval low < x <= high, its middle if it has one."""
     if np.isinf(low):
         return 0.0 if np.isinf(high) else float(high)
     if np.isinf(high):
@@ -349,7 +352,7 @@ def _audit_sample(
 
 
 def codes_of(estimator: Predictor, X: np.ndarray) -> np.ndarray:
-    """Return class indices, places in `classes_`, of checked data."""
+    """Predicted class indices, positions in `classes_`, of checked data."""
     if hasattr(estimator, "predict_codes"):
         return estimator.predict_codes(X)
     if isinstance(getattr(estimator, "tree_", None), Tree):
@@ -421,7 +424,7 @@ def violations_in_steps(
     *,
     limit: int = 1000,
 ) -> Generator[float, None, Violations]:
-    """Count and list as :func:`violations` does; yield what share of the rows is counted."""
+    """Count and list as :func:`violations` does, yielding the share that is done."""
     X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.intp)
     columns = oriented(X, directions_of(directions, X.shape[1]))
     counter = DominanceCounter(columns, y, int(y.max(initial=0)) + 1)
@@ -453,7 +456,7 @@ def violations_in_steps(
 
 @dataclass(frozen=True, eq=False)
 class SuggestedDirections:
-    """Which way each feature seems to point."""
+    """Suggested direction of each feature."""
 
     # (n_features,) float64, Kendall's tau-b of feature and class; 0 for a constant feature.
     tau: np.ndarray
@@ -465,7 +468,7 @@ class SuggestedDirections:
 def suggest_directions(
     X: np.ndarray, y: np.ndarray, *, significance: float = 0.05
 ) -> SuggestedDirections:
-    """Suggest a direction per feature by the sign of Kendall's tau; for a person to confirm.
+    """Suggest a direction per feature by the sign of Kendall's tau, to be confirmed.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ UNPRUNED = {"ccp_alpha": 0.0, "ccp_cv": None, "entropy_alpha": None}
 
 @dataclass(frozen=True, eq=False)
 class PrunedTrees:
-    """The trees that a pruner leaves of one grown tree as its parameter changes, largest first."""
+    """Trees a pruner leaves of a grown tree as its parameter changes, largest first."""
 
     tree: Tree  # as it was grown
     key: str  # of the pruner, one of `FAMILIES`
@@ -71,17 +71,17 @@ class PrunedTrees:
         return np.array([self._leaves(i).sum() for i in range(len(self))], dtype=np.intp)
 
     def at(self, value: float) -> int:
-        """Return which tree the parameter leaves at `value`; the largest where that is too low."""
+        """Number of the tree left at `value`, that of the largest if it is too low."""
         falls = len(self) > 1 and self.value[0] > self.value[-1]
         order, wanted = (-self.value, -value) if falls else (self.value, value)
         return max(int(np.searchsorted(order, wanted, side="right")) - 1, 0)
 
     def pruned(self, i: int) -> Tree:
-        """Return tree `i`, a tree of its own with the split of each node by ``grown_node``."""
+        """Tree `i` as a tree of its own, with the split of each node by ``grown_node``."""
         return with_leaves_at(self.tree, self.cuts[i])
 
     def errors(self, rows: HeldOutRows) -> np.ndarray:
-        """Return the share of rows that each tree gets wrong, (n_trees,); NaN without rows."""
+        """Share of rows that each tree gets wrong, (n_trees,); NaN without rows."""
         if not len(rows.y):
             return np.full(len(self), np.nan)
         if _in_parts(self.tree, rows.X):
@@ -104,7 +104,7 @@ class PrunedTrees:
 
 
 def pruned_trees(tree: Tree, key: str, *, risk: str = "misclassification") -> PrunedTrees:
-    """Return the trees that the pruner `key` leaves of a grown tree.
+    """Trees that the pruner `key` leaves of a grown tree.
 
     Of the nested families all there are, of the others those of some values that part it.
     O(n_trees n_nodes).
@@ -136,7 +136,7 @@ def pruned_trees(tree: Tree, key: str, *, risk: str = "misclassification") -> Pr
 
 @dataclass(frozen=True, eq=False)
 class CrossValidated:
-    """What trees of one family are expected to get wrong."""
+    """Cross-validated errors of the trees of one family."""
 
     # error, standard_error: (n_trees,) float64, share of the rows that trees grown without them get
     # wrong, and its standard error
@@ -210,7 +210,7 @@ def cross_validate_in_steps(
 
 
 def least_and_one_error(found: CrossValidated, n_leaves: np.ndarray) -> tuple[int, int]:
-    """Return the smallest tree of least error, and the smallest within one standard error of it."""
+    """Smallest tree of least error, and the smallest within one standard error of it."""
     least = float(found.error.min())
     limit = least + float(found.standard_error[int(np.argmin(found.error))])
     best = np.flatnonzero(found.error <= least + 1e-9)
@@ -219,7 +219,7 @@ def least_and_one_error(found: CrossValidated, n_leaves: np.ndarray) -> tuple[in
 
 
 def _unpruned(estimator: TreeClassifier) -> TreeClassifier:
-    """Return an unfitted copy that grows the same trees and does not prune them."""
+    """Unfitted copy that grows the same trees and does not prune them."""
     known = estimator.get_params(deep=False)
     off = {"pruning": "none"} if "pruning" in known else UNPRUNED
     return type(estimator)(**known | {k: v for k, v in off.items() if k in known})
@@ -230,13 +230,13 @@ def _rows(X: pd.DataFrame | np.ndarray, rows: np.ndarray) -> pd.DataFrame | np.n
 
 
 def _codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the place of each class among `classes`, which rise; -1 where it is none of them."""
+    """Place of each class among `classes`, which rise; -1 where it is none of them."""
     place = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     return np.where(classes[place] == y, place, -1)
 
 
 def _errors_at(tree: Tree, family: PrunedTrees, rows: HeldOutRows) -> np.ndarray:
-    """Return the share of rows that a fold's tree gets wrong, cut as each tree of a family is."""
+    """Share of rows that a fold's tree gets wrong, cut as each tree of a family is."""
     if not family.nested:
         name = FAMILIES[family.key]
         cuts = [PRUNERS[family.key].table(tree, **{name: v}).cut for v in family.value.tolist()]
@@ -260,12 +260,12 @@ def _risk(key: str, risk: str) -> str:
 
 
 def _unit(key: str, tree: Tree) -> float:
-    """Return what a price of the path is worth in the unit of the parameter: bits of all rows."""
+    """Worth of a price of the path in the unit of the parameter: bits of all samples."""
     return float(tree.weighted_n_node_samples[0]) if key == "entropy_cost" else 1.0
 
 
 def _in_parts(tree: Tree, X: np.ndarray) -> bool:
-    """Tell whether rows go down several branches, so that no single leaf decides."""
+    """Whether rows go down several branches, so that no single leaf decides."""
     if tree.missing != Missing.FRACTIONS:
         return False
     nominal = [f for f, known in enumerate(tree.feature_categories) if known is not None]
@@ -273,7 +273,7 @@ def _in_parts(tree: Tree, X: np.ndarray) -> bool:
 
 
 def _errors_by_node(tree: Tree, rows: HeldOutRows) -> tuple[np.ndarray, np.ndarray]:
-    """Return the errors of each node as a leaf, and those of rows that stop there on their way."""
+    """Errors of each node as a leaf, and those of rows that stop there on their way."""
     stop = tree.apply(rows.X)
     early = np.bincount(stop, tree.prediction[stop] != rows.y, tree.n_nodes)
     lost, node, y = np.zeros(tree.n_nodes), stop, rows.y
@@ -285,7 +285,7 @@ def _errors_by_node(tree: Tree, rows: HeldOutRows) -> tuple[np.ndarray, np.ndarr
 
 
 def _below(tree: Tree, nodes: np.ndarray) -> np.ndarray:
-    """Return which nodes lie below one of `nodes`, (n_nodes,)."""
+    """Mask of the nodes below any of `nodes`, (n_nodes,)."""
     cut, gone = np.zeros(tree.n_nodes, dtype=bool), np.zeros(tree.n_nodes, dtype=bool)
     cut[nodes] = True
     ancestor = np.maximum(tree.parent, 0)

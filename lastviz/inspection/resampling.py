@@ -27,7 +27,7 @@ LEAF, SLANTED, ABSENT = -1, -2, -3  # in place of the feature of a node of a ref
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """What refits on resampled rows say about a fitted tree."""
+    """Stability of a fitted tree over refits on resampled data."""
 
     n_refits: int  # refits so far
     # (n_samples, n_classes) intp, how many refits give each class to each row of the original data.
@@ -64,7 +64,7 @@ class Stability:
 
     @property
     def agreement(self) -> float:
-        """Share of equal answers among two refits and a row drawn at random; NaN for one refit."""
+        """Probability that two refits agree on a random sample; NaN for one refit."""
         pairs = self.n_refits * (self.n_refits - 1)
         if not pairs:
             return float("nan")
@@ -87,7 +87,7 @@ class Stability:
         return np.mean(self.feature != ABSENT, axis=0)
 
     def error_interval(self, share: float = 0.9) -> tuple[float, float]:
-        """Return between which values the middle `share` of the refits' errors lies."""
+        """Interval of the middle `share` of the refits' errors."""
         known = self.errors[~np.isnan(self.errors)]
         if not len(known):
             return float("nan"), float("nan")
@@ -95,7 +95,7 @@ class Stability:
         return float(low), float(high)
 
     def features_of(self, node: int) -> dict[int, float]:
-        """Return what the counterparts of a node split and how many of them, largest share first.
+        """Features that a node's counterparts split, with shares, largest share first.
 
         Keys are features, LEAF or SLANTED; the shares are those of the refits in which the node
         was found. Empty if it never was, or was not examined.
@@ -107,11 +107,11 @@ class Stability:
         return {int(keys[i]): float(counts[i] / len(found)) for i in order}
 
     def n_found(self, node: int) -> int:
-        """Return in how many refits a node was found."""
+        """Number of refits in which a node was found."""
         return int(np.count_nonzero(self._of(self.feature, node) != ABSENT))
 
     def thresholds_of(self, node: int, feature: int) -> np.ndarray:
-        """Return the thresholds at which the counterparts of a node split a feature, rising."""
+        """Thresholds at which the counterparts of a node split a feature, rising."""
         chosen = self._of(self.feature, node) == feature
         return np.sort(self._of(self.threshold, node)[chosen])
 
@@ -133,7 +133,7 @@ def stability(
     beside: Mapping[str, object] | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> Iterator[Stability]:
-    """Fit an algorithm again and again on resampled rows; yield what is known after each refit.
+    """Refit an algorithm on resampled data, yielding the stability so far each time.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def stability_in_steps(
 
 
 def resampled_rows(n_samples: int, number: int, random_state: int = 0) -> np.ndarray:
-    """Return the rows of the draw `number` (0, 1, ...): n_samples with replacement, rising."""
+    """Rows of the draw `number` (0, 1, ...): n_samples with replacement, rising."""
     rng = node_rng(random_state, int(child_keys(STABILITY_KEY, np.asarray(number))))
     return np.sort(rng.integers(0, n_samples, n_samples))
 
@@ -260,7 +260,7 @@ class _Tally:
         self.refits.append((error, tree.n_leaves, *self._counterparts(tree)))
 
     def _counterparts(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the counterpart of each examined node splits, and its threshold."""
+        """Feature and threshold of the counterpart of each examined node."""
         shared = np.empty((len(self.node), tree.n_nodes), dtype=np.int64)
         shared_rows(self.parent, tree.parent, self.stop, tree.apply(self.X), shared)
         node, overlap = np.empty(len(self.node), dtype=np.intp), np.empty(len(self.node))
@@ -270,7 +270,7 @@ class _Tally:
         return np.where(overlap >= MATCHED, feature[node], ABSENT), tree.threshold[node]
 
     def so_far(self) -> Stability:
-        """Return what is known now; later refits do not change it."""
+        """Stability so far; later refits do not change it."""
         errors, n_leaves, feature, threshold = zip(*self.refits, strict=True)
         return Stability(
             n_refits=len(self.refits),
@@ -286,7 +286,7 @@ class _Tally:
 
 
 def _examined(tree: Tree, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the nodes to look for, their parents among them and where rows stop there."""
+    """Nodes to look for, their parents among them and where rows stop there."""
     depth = tree.max_depth
     while depth > 0 and np.count_nonzero(tree.depth <= depth) > MOST_EXAMINED:
         depth -= 1

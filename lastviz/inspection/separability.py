@@ -16,7 +16,7 @@ BOUND = 1 - 1e-9  # share of C from which a multiplier counts as bound
 
 @dataclass(frozen=True, eq=False)
 class MachineView:
-    """What the machine of a node is like."""
+    """Properties of the machine of a node."""
 
     # Width of the band between f = -1 and f = +1 in kernel space, 2 / |w|; infinite if w = 0.
     margin: float
@@ -86,7 +86,7 @@ def separability(
     rows: ArrayLike | None = None,
     labels: ArrayLike | None = None,
 ) -> SeparabilitySteps:
-    """Return the steps in which an SVM tree parted the classes.
+    """Steps in which an SVM tree parted the classes.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def _machine(
 def _routes(
     tree: Tree, live: np.ndarray, decided: np.ndarray, codes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return which rows come to each node (n_nodes, n), and where each wrong one was lost."""
+    """Samples at each node (n_nodes, n), and the node where each wrong one was lost."""
     reached = np.zeros((tree.n_nodes, len(codes)), dtype=bool)
     reached[0] = True
     lost_at = np.full(len(codes), -1, dtype=np.intp)

@@ -17,7 +17,7 @@ SAME = 1e-9  # relative: singular values, and loadings, that count as equal
 
 
 def canonical_basis(vectors: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis that depends on the eigenspaces alone.
+    """Orthonormal basis that depends on the eigenspaces alone.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def canonical_basis(vectors: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def largest_positive(vectors: np.ndarray) -> np.ndarray:
-    """Return the columns, each with the sign that makes its largest entry positive."""
+    """Columns, each with the sign that makes its largest entry positive."""
     out = vectors.copy()
     for column in out.T:
         if column[_first_largest(np.abs(column))] < 0:
@@ -66,7 +66,10 @@ def _first_largest(sizes: np.ndarray) -> int:
 
 
 def _from_axes(vectors: np.ndarray) -> np.ndarray:
-    """Orthogonalise the projected axes; row j of `inside` is axis j in the eigenspace's terms."""
+    """Orthogonalise the projected axes.
+
+    Row j of `inside` is axis j in the coordinates of the eigenspace.
+    """
     inside = vectors.copy()
     out = np.empty_like(vectors)
     for c in range(vectors.shape[1]):
@@ -86,7 +89,7 @@ _ROUNDING = 4 * np.finfo(np.float64).eps
 
 
 def positions_along(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """Return `X` (n, m) times `directions` (m, k), shape (n, k).
+    """Product of `X` (n, m) and `directions` (m, k), shape (n, k).
 
     Each sum runs in rising order of the features, as routing does: a row has the same
     position, bit for bit, alone, among others, and when a tree predicts it.
@@ -97,7 +100,7 @@ def positions_along(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
 
 
 def resolution_of(X: np.ndarray, directions: np.ndarray, centre: np.ndarray) -> np.ndarray:
-    """Return the gaps below which positions of the rows count as equal, one per direction.
+    """Gaps below which positions of the rows count as equal, one per direction.
 
     1e-9 of the largest distance from the centre, but at least the rounding of the sums:
     relative, so that the unit of the features does not matter.
@@ -111,7 +114,7 @@ def resolution_of(X: np.ndarray, directions: np.ndarray, centre: np.ndarray) -> 
 
 
 def features_themselves(X: np.ndarray) -> LatentBasis:
-    """Return the features of `X` (n, m) as the components: no change of space."""
+    """Features of `X` (n, m) as the components: no change of space."""
     m = X.shape[1]
     lengths = np.linalg.norm(X, axis=0)
     return LatentBasis(
@@ -126,7 +129,7 @@ def features_themselves(X: np.ndarray) -> LatentBasis:
 
 
 def singular_vectors(X: np.ndarray) -> LatentBasis:
-    """Return the right singular vectors of `X` (n, m) as it is, not centred.
+    """Right singular vectors of `X` (n, m) as it is, not centred.
 
     Notes
     -----
@@ -136,12 +139,12 @@ def singular_vectors(X: np.ndarray) -> LatentBasis:
 
 
 def principal_components(X: np.ndarray) -> LatentBasis:
-    """Return the right singular vectors of the centred `X` (n, m). O(n m^2)."""
+    """Right singular vectors of the centred `X` (n, m). O(n m^2)."""
     return singular_basis(X, X.mean(axis=0), "pca")
 
 
 def singular_basis(X: np.ndarray, centre: np.ndarray, space: str) -> LatentBasis:
-    """Return the canonical right singular vectors of X - centre, without null directions."""
+    """Canonical right singular vectors of X - centre, without null directions."""
     vectors, values = _thin(X - centre)
     null = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
     nonzero = values > null
@@ -158,7 +161,7 @@ def singular_basis(X: np.ndarray, centre: np.ndarray, space: str) -> LatentBasis
 
 
 def _thin(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the right singular vectors (m, k) and values (k,), k = min(n, m)."""
+    """Right singular vectors (m, k) and values (k,), k = min(n, m)."""
     if len(X) > X.shape[1]:
         X = np.linalg.qr(X, mode="r")
     _, values, rows = np.linalg.svd(X, full_matrices=False)
@@ -178,7 +181,7 @@ _NORMAL = 2.0 * np.sqrt(24.0)
 
 
 def independent_components(X: np.ndarray) -> LatentBasis:
-    """Return the independent components of `X` (n, m), the least normal first.
+    """Independent components of `X` (n, m), the least normal first.
 
     Notes
     -----
@@ -212,7 +215,7 @@ def independent_components(X: np.ndarray) -> LatentBasis:
 
 
 def _rotation(white: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Return the rotation (k, k) of whitened rows to independent ones, and whether it converged."""
+    """Rotation (k, k) of whitened rows to independent ones, and whether it converged."""
     k = white.shape[1]
     if k < 2:
         return np.eye(k), True

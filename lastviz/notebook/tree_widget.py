@@ -42,7 +42,7 @@ STYLE = {
 
 
 def _code() -> str:
-    """Return the module that notebooks run: the chart host, and what shows it there."""
+    """JavaScript module for notebooks: the chart host and the widget's own code."""
     host = chart_code("dark.js", *(part for part in PARTS if part not in NOT_HERE))
     host = host.replace("export default function (", "function chart(")
     own = (HERE / "tree_widget.js").read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def _code() -> str:
 
 
 def _style() -> str:
-    """Return the style of the chart host, with the colours that Streamlit gives it on pages."""
+    """Style of the chart host, with the colours that Streamlit gives it on pages."""
     named = {
         theme: "".join(f"--st-{name}: {getattr(look, ours)}; " for name, ours in STYLE.items())
         for theme, look in THEMES.items()
@@ -61,13 +61,15 @@ def _style() -> str:
 
 @cache
 def _library() -> bytes:
-    """Return plotly.js of the installed package, compressed."""
+    """Compressed plotly.js of the installed package."""
     file = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
     return gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
 
 
 class TreeWidget(anywidget.AnyWidget):
-    """A tree with its regions, to be clicked and changed by hand; make it by :func:`.widget`.
+    """A tree with its regions, to click and to edit by hand.
+
+    Create it with :func:`.widget`.
 
     Attributes
     ----------
@@ -131,7 +133,7 @@ class TreeWidget(anywidget.AnyWidget):
             self._draw()
 
     def __repr__(self) -> str:
-        """Return what model and how many rows it shows."""
+        """Text with the model and the number of rows shown."""
         return repr(self._display).replace(type(self._display).__name__, type(self).__name__)
 
     def _ipython_display_(self) -> None:
@@ -178,7 +180,10 @@ class TreeWidget(anywidget.AnyWidget):
 
     @traitlets.observe("node")
     def _draw(self, change: object = None, refusal: str = "") -> None:
-        """Show the tree as it is, its selected node framed; `refusal` is why something failed."""
+        """Draw the tree in its current state, the selected node framed.
+
+        `refusal` is the reason why an action failed.
+        """
         self._display.node = self.node
         model, theme = self._display.model, self._theme
         tree = model.tree
@@ -215,17 +220,17 @@ class TreeWidget(anywidget.AnyWidget):
         }
 
     def _axes(self) -> tuple[int, int] | None:
-        """Return the features between which a drawn line is a split, None if it is none."""
+        """Features between which a drawn line is a split, None if it is none."""
         curved = len(self._display.model.tree.kernel) > 0
         return None if curved else self._display.plane.lines_in(FORM)
 
     def _path(self) -> NodePath:
-        """Return the path of the selected node in the tree before it was pruned."""
+        """Path of the selected node in the tree before it was pruned."""
         model = self._display.model.estimator
         return path_of(model.grown_tree_, unpruned_node(model.tree_, model.grown_tree_, self.node))
 
     def _take(self, _: object, message: dict, __: object) -> None:
-        """Do what the reader did; what cannot be done is said below the figure."""
+        """Carry out a user action; show a refusal below the figure."""
         try:
             if "library" in message:
                 self.send({"library": True}, [_library()])
@@ -244,7 +249,10 @@ class TreeWidget(anywidget.AnyWidget):
             self._draw(refusal=str(reason))
 
     def _pick(self, click: dict) -> None:
-        """Select the node of an area, or the leaf of a row; the selected one again lets it go."""
+        """Select the node of an area, or the leaf of a row.
+
+        Picking the selected node again deselects it.
+        """
         node, model = click["node"], self._display.model
         if click["row"] is not None and click["axis"] == "x":
             node = int(model.tree.apply(model.values[[int(click["row"]) - 1]])[0])

@@ -18,7 +18,9 @@ MARGIN = Margin(left=130, right=110, top=4, bottom=4)
 def agreement_plot(
     titles: Sequence[str], tau: np.ndarray, *, theme: ThemeName, name: str = "tau"
 ) -> Drawing:
-    """Draw a symmetric matrix of rank correlations, the diagonal and what lies above left out.
+    """Draw a symmetric matrix of rank correlations.
+
+    The diagonal and the entries above it are left out.
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ def agreement_plot(
 
 
 def _cells(titles: Sequence[str], lower: np.ndarray, name: str) -> list[dict]:
-    """Return each number as an area, by which keys and tables find it."""
+    """Each number as an area, by which keys and tables find it."""
     return [
         {
             "node": n,

@@ -131,7 +131,7 @@ def boundary_panel(
     width: float = WIDTH,
     certainty: Certainty | None = None,
 ) -> Panel:
-    """Return the panel of :func:`boundary_plot`."""
+    """Panel of :func:`boundary_plot`."""
     colours = THEMES[theme]
     names = class_names_of(tree, class_names)
     visible = regions.visible(selection.depth)
@@ -158,7 +158,7 @@ def boundary_panel(
 
 
 def axis_features(regions: Regions) -> tuple[str, str]:
-    """Return the features on the axes; one feature over a dummy axis has no second name."""
+    """Features on the axes; one feature over a dummy axis has no second name."""
     across, up = regions.features
     return regions.feature_names if across != up else (regions.feature_names[0], "")
 
@@ -193,7 +193,7 @@ def _certainty_traces(
     theme: Theme,
     certainty: Certainty,
 ) -> list[dict]:
-    """Return the regions by class and degree of certainty, hatched where rows are few."""
+    """Regions by class and degree of certainty, hatched where rows are few."""
     node, label = regions.node[visible], regions.prediction[visible]
     level = np.round(certainty.degree[node] * LEVELS).astype(np.intp)
     faded, few = ~selection.inside[node], certainty.few[node]
@@ -238,7 +238,7 @@ def _split_traces(regions: Regions, selection: NodeSelection, theme: Theme) -> l
 
 
 def _lines(regions: Regions, which: np.ndarray) -> np.ndarray:
-    """Return the straight and curved splits of the rows `which` (a mask) as segments (n, 4)."""
+    """Straight and curved splits of the rows `which` (a mask) as segments (n, 4)."""
     straight = regions.segment[which]
     straight = straight[np.isfinite(straight).all(axis=1)]
     return np.concatenate([straight, regions.curve[which[regions.curve_row]]])
@@ -281,7 +281,7 @@ def boundary_and_tree_plot(
     certainty: Certainty | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
-    """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, with one selection for both.
+    """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, sharing one selection.
 
     The plane lies on the axes x and y, `height` pixels high with its labels; the tree on x2
     and y2, which do not zoom, `tree_height` pixels high. All other parameters are those of the

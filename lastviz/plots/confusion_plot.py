@@ -30,7 +30,9 @@ def confusion_plot(
     height: int | None = None,
     words: Words | None = None,
 ) -> Drawing:
-    """Draw `matrix` (n_classes, n_classes): row = true class, column = predicted class.
+    """Draw a confusion matrix, true classes as rows, predicted ones as columns.
+
+    `matrix` has the shape (n_classes, n_classes).
 
     A cell is the darker the larger its share of its row; the diagonal is right.
     """
@@ -192,7 +194,7 @@ def cost_curve_plot(
 
 
 def _steps(curve: CostCurve, name: str, theme: Theme, *, is_first: bool) -> dict:
-    """Return a curve that stays at a cost up to the next threshold."""
+    """Curve that stays at a cost up to the next threshold."""
     x, y = np.r_[curve.threshold, 1.0] * 100.0, np.r_[curve.cost, curve.cost[-1]]
     look = {"dash": "solid"} if is_first else {"dash": "dot"}
     xy, colour = np.column_stack([x, y]), theme.grey7 if is_first else theme.grey5
@@ -239,7 +241,9 @@ def reliability_plot(
     hover: Sequence[str],
     height: int = 300,
 ) -> Drawing:
-    """Draw each leaf where its share meets the one found, its area by the rows that tell.
+    """Draw the observed share of a class in each leaf against the predicted one.
+
+    The area of a mark shows the number of rows behind the observed share.
 
     A leaf on the diagonal keeps its word. The line through a leaf is one standard error of the
     share found.
@@ -272,7 +276,7 @@ def reliability_plot(
 
 
 def _errors(found: Reliability) -> np.ndarray:
-    """Return one standard error above and below each leaf, as upright segments (n, 4)."""
+    """One standard error above and below each leaf, as upright segments (n, 4)."""
     spread = np.sqrt(found.found * (1.0 - found.found) / found.n_rows)
     x, low = 100 * found.predicted, 100 * np.maximum(found.found - spread, 0.0)
     return np.column_stack([x, low, x, 100 * np.minimum(found.found + spread, 1.0)])

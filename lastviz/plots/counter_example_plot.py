@@ -37,7 +37,7 @@ def counter_example_plot(
     view: Bounds | None = None,
     words: Words | None = None,
 ) -> Drawing:
-    """Draw what a model says in a plane, and a counter-example to its monotonicity.
+    """Draw a model's predictions in a plane and a monotonicity counter-example.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _frame(box: np.ndarray, theme: Theme) -> dict:
 def _notes(
     ends: np.ndarray, labels: Sequence[int], classes: Sequence[str], view: Bounds, theme: Theme
 ) -> list[dict]:
-    """Return the arrow from the lower point to the upper one, and what is predicted there."""
+    """Arrow from the lower to the upper point, and the predictions at both."""
     (ax, ay), (bx, by) = ends.tolist()
     arrow = {
         "x": bx, "y": by, "ax": ax, "ay": ay, "axref": "x", "ayref": "y", "text": "",
@@ -122,7 +122,7 @@ def _notes(
 
 
 def _towards_the_middle(x: float, view: Bounds) -> str:
-    """Return where a text at x is held, so that it does not leave the picture."""
+    """Anchor of a text at x that keeps it inside the figure."""
     share = (x - view[0]) / (view[1] - view[0])
     if share < EDGE:
         return "left"
@@ -187,14 +187,14 @@ def contradictions_plot(
 
 
 def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
-    """Return the picked pair: a dashed line and a ring around each of its rows."""
+    """Picked pair: a dashed line and a ring around each of its rows."""
     ends = pair.reshape(2, 2)
     line = marks.line(ends, theme.accent, 2.5, role="picked", name="picked pair", dash="6px,4px")
     return [line, _around(ends, "circle-open", theme.accent, "picked_rows", "picked rows")]
 
 
 def _around(places: np.ndarray, symbol: str, colour: str, role: str, name: str) -> dict:
-    """Return open marks around rows."""
+    """Open markers around rows."""
     edge = (Size.outline, colour)
     return marks.symbols(*places.T, symbol, 17, colour, edge, role=role, name=name)
 
@@ -220,7 +220,7 @@ def inclusion_plot(
     words: Words | None = None,
     inclusion_word: str = "inclusion degree",
 ) -> Drawing:
-    """Draw rows in the shade of their inclusion degree, with the symbols of their classes.
+    """Draw rows shaded by inclusion degree, with the symbols of their classes.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def inclusion_plot(
 
 
 def _level(inclusion: np.ndarray) -> np.ndarray:
-    """Return the place of each row's shade in :data:`INCLUSION_LEVELS`."""
+    """Place of each row's shade in :data:`INCLUSION_LEVELS`."""
     falling = np.array([least for least, _ in INCLUSION_LEVELS])
     return (np.asarray(inclusion)[:, None] < falling).sum(axis=1)
 
@@ -337,7 +337,9 @@ def draw_plot(
     units: tuple[str, str] = ("", ""),
     words: DrawWords | None = None,
 ) -> Drawing:
-    """Draw rows in a plane: areas are weights, ink is what was drawn, crosses weigh nothing.
+    """Draw weighted rows in a plane, and those drawn into the sample.
+
+    Areas are weights, ink marks the rows drawn, crosses mark rows of zero weight.
 
     Parameters
     ----------
@@ -372,7 +374,7 @@ def draw_plot(
 
 
 def _looks(role: str, index: int, theme: Theme) -> dict:
-    """Return symbol, colour and edge: hue for those that wait, ink for those that are drawn."""
+    """Symbol, colour and edge of a row: hue while waiting, ink once drawn."""
     if role == "waiting":
         return {
             "symbol": symbol(index),

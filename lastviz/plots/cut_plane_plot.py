@@ -28,7 +28,10 @@ WIDTH = 640  # pixels of the horizontal axis, about
 
 @dataclass(frozen=True)
 class Arrow:
-    """A direction in the plane: (x, y) of both ends, its name, whether it is the split's."""
+    """A direction in the plane: both ends as (x, y), and its name.
+
+    `chosen` is whether it is the direction of the split.
+    """
 
     start: tuple[float, float]
     end: tuple[float, float]

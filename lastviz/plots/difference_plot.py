@@ -51,7 +51,9 @@ def difference_plot(
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> Drawing:
-    """Draw where two models agree, in the tint of the class, and in grey where they do not.
+    """Draw the regions of agreement and disagreement of two models.
+
+    Agreement has the tint of the class, disagreement is grey.
 
     Parameters
     ----------

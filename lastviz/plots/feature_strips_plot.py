@@ -238,5 +238,5 @@ def best_tests_plot(
 
 
 def _short(test: str) -> str:
-    """Return a test cut to a line; one with marks in it is left whole."""
+    """Test cut to a line; one with marks in it is left whole."""
     return test if "<" in test or "&" in test else shortened(test, _LETTERS)

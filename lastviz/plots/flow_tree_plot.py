@@ -123,7 +123,7 @@ def flow_tree_plot(
 def number_tree_panel(
     tree: Tree, ends: tuple[float, float], *, theme: ThemeName, size: tuple[float, float]
 ) -> Panel:
-    """Return the panel of a tree that predicts numbers: its flow in shades, dark where it is much.
+    """Panel of a regression tree, its flow darker for larger predictions.
 
     `ends` are the numbers of the palest and the darkest shade; leaves say theirs at the right
     edge, as far as lines find room.
@@ -162,7 +162,7 @@ def flow_tree_panel(
     outlined: Mapping[int, Outline] | None = None,
     beside: Mapping[int, str] | None = None,
 ) -> Panel:
-    """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
+    """Panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
 
     `blocked` are the boxes (left, low, right, high) that texts keep clear of: the words of a caller
     who says himself which branch leads where. Without them, a small tree answers yes and no.
@@ -220,7 +220,7 @@ def flow_tree_panel(
 
 
 def _answers(tree: Tree) -> dict[int, str]:
-    """Return the answer that leads to each child of a test with two branches."""
+    """Answer that leads to each child of a test with two branches."""
     found: dict[int, str] = {}
     for node in np.flatnonzero(tree.n_children == 2).tolist():
         yes, no = tree.children(node)
@@ -231,7 +231,7 @@ def _answers(tree: Tree) -> dict[int, str]:
 def _at_the_edge(
     layout: FlowLayout, beside: Mapping[int, str], right: float, theme: Theme
 ) -> list[dict]:
-    """Return words at the right edge in the lines of leaves, and hairlines that lead there."""
+    """Texts at the right edge, level with their leaves, and hairlines to them."""
     written: list[int] = []
     for i in np.argsort(-layout.bar, kind="stable").tolist():
         is_free = all(abs(layout.y[i] - layout.y[other]) >= LINE for other in written)
@@ -265,7 +265,7 @@ def hover_texts(
     class_names: Sequence[str] | None,
     words: Words,
 ) -> list[str]:
-    """Return what the pointer reads over each drawn node."""
+    """Hover text of each drawn node."""
     nodes = layout.node.tolist()
     if hover is not None:
         return [hover.get(node, "") for node in nodes]
@@ -273,7 +273,7 @@ def hover_texts(
 
 
 def notes(layout: FlowLayout, words: Words, theme: Theme) -> list[dict]:
-    """Return the sentence about leaves that are not drawn, if there are any."""
+    """Sentence about leaves that are not drawn, if there are any."""
     if layout.hidden_leaves == 0:
         return []
     text = words.hidden.format(leaves=number(layout.hidden_leaves), rows=number(layout.least_rows))

@@ -84,7 +84,7 @@ def forest_plot(
 
 
 def forest_traces(regions: ForestRegions, names: Sequence[str], theme: Theme) -> list[dict]:
-    """Return one trace of rectangles a class, and the borders between different classes."""
+    """One trace of rectangles a class, and the borders between different classes."""
     x0, x1, y0, y1 = regions.rectangles.T
     corners = np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 2)
     offset = 4 * np.arange(len(x0) + 1)
@@ -101,7 +101,7 @@ def forest_traces(regions: ForestRegions, names: Sequence[str], theme: Theme) ->
 
 
 def region_borders(regions: ForestRegions) -> np.ndarray:
-    """Return the sides between cells of different classes, (n, 4), running on where they can."""
+    """Sides between cells of different classes, (n, 4), running on where they can."""
     x, y, label = regions.x_edges, regions.y_edges, regions.label
     column, row = np.nonzero((label[:, 1:] != label[:, :-1]).T)
     upright = np.stack([x[column + 1], y[row], x[column + 1], y[row + 1]], axis=1)
@@ -252,7 +252,7 @@ def vote_share_plot(
 
 
 def _cloud(votes: np.ndarray, bounds: Bounds, names: Sequence[str], theme: Theme) -> dict:
-    """Return the grid as an image whose every number stands for one tint of one class."""
+    """Grid as an image whose every number stands for one tint of one class."""
     n_rows, n_columns, n_classes = votes.shape
     leading, total = votes.argmax(axis=2), votes.sum(axis=2)
     share = votes.max(axis=2) / np.maximum(total, 1)

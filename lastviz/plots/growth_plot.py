@@ -141,7 +141,10 @@ def _area(role: str, name: str, colour: str, **meta) -> dict:
 
 
 def _lines(theme: Theme, curved: bool) -> list[dict]:
-    """Splits that stand, those that go, the margins, the split of the step, a framed region."""
+    """Traces of the splits that stay and those removed, margins and a frame.
+
+    Among them is the split of the current step; the frame is that of a region.
+    """
     split = marks.line(NOWHERE, theme.grey3, Size.split, role="split", name="split")
     gone = marks.line(NOWHERE, theme.grey5, Size.split, role="gone", name="cut back", dash="dash")
     margin = marks.line(NOWHERE, theme.grey3, 1.25, role="margin", name="f = ±1", dash="dot")
@@ -169,7 +172,7 @@ def successive_splits_plot(
     view: Bounds,
     split_word: str = "split {n}",
 ) -> Drawing:
-    """Draw `n_splits` panels for each tree: the plane after its first, second, ... splits.
+    """Draw the plane after the first, second, ... split, `n_splits` panels per tree.
 
     Splits are counted by level from the root, in each level from the largest node; a panel
     shows the splits so far, the newest in ink.
@@ -217,7 +220,7 @@ def successive_splits_plot(
 
 
 def _order_of_splits(regions: Regions) -> np.ndarray:
-    """Return the positions of the inner nodes in `regions`, level by level."""
+    """Positions of the inner nodes in `regions`, level by level."""
     inner = np.flatnonzero(~regions.leaf)
     return inner[np.lexsort((regions.node[inner], regions.depth[inner]))]
 

@@ -44,7 +44,7 @@ class Moves:
 
 
 def across(weights: np.ndarray, threshold: np.ndarray, bounds: Bounds) -> np.ndarray:
-    """Return lines ``weights @ (x, y) = threshold`` as segments over the bounds.
+    """Lines ``weights @ (x, y) = threshold`` as segments across the bounds.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def across(weights: np.ndarray, threshold: np.ndarray, bounds: Bounds) -> np.nda
 def along(
     X: np.ndarray, y: np.ndarray, weights: np.ndarray, threshold: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows in a view that is true in any dimension.
+    """Rows in a view that is true in any dimension.
 
     Across: how far each row lies from the hyperplane, in standard deviations. Up: its class,
     spread out so that rows do not hide each other.
@@ -96,7 +96,7 @@ def hyperplane_search_plot(
     move_word: str = "move",
     height: int = 360,
 ) -> Drawing:
-    """Draw the rows of a node with the hyperplane of a move, and the score over all moves.
+    """Draw a node's rows with the hyperplane of one move, and the score of all moves.
 
     The hyperplane shown is in ink, those before it in the same restart are grey. In the lower
     panel each restart is a step curve; the dot in ink is the winner, the dashed line the move
@@ -188,7 +188,7 @@ def _curve(moves: Moves, score_word: str, move_word: str, theme: Theme) -> Panel
 
 
 def _steps(number: np.ndarray, moves: Moves, which: np.ndarray, colour: str, role: str) -> dict:
-    """Return step curves, one for each restart, parted by NaN."""
+    """Step curves, one per restart, separated by NaN."""
     parts = []
     for restart in np.unique(moves.restart[which]):
         mine = moves.restart == restart
@@ -336,7 +336,7 @@ def _rank_name(text: str, theme: Theme) -> dict:
 
 
 def _mark(mark: LandscapeMark, theme: Theme) -> list[dict]:
-    """Return a ring on a disc of paper for the best, a dot for any other line."""
+    """Ring on a disc of paper for the best, a dot for any other line."""
     if mark.role == "best":
         ring = {
             "symbol": "circle-open", "size": RING, "color": theme.ink,
@@ -361,7 +361,7 @@ def _place(mark: LandscapeMark, role: str, marker: dict) -> dict:
 
 
 def _label(mark: LandscapeMark, n_points: int, theme: Theme) -> dict:
-    """Return the words beside a mark, on plain ground, towards the middle of the picture."""
+    """Words beside a mark, on plain ground, towards the middle of the picture."""
     above = mark.rank < n_points / 2
     is_inside = EDGE * n_points < mark.rank < (1 - EDGE) * n_points
     if mark.role == "chosen" and is_inside:  # apart from the best one, which often lies near

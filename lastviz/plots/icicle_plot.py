@@ -98,7 +98,9 @@ def icicle_layout(
     least: float = 0.0,
     **how: object,
 ) -> FlowLayout:
-    """Return which nodes :func:`icicle_plot` draws with their tests; it counts what it leaves out.
+    """Layout of the nodes that :func:`icicle_plot` draws with their tests.
+
+    It counts the nodes left out.
 
     The options are those of :func:`rule_layout`. A node opens only if its box is as high as a
     line of text, unless it has to be drawn.
@@ -108,13 +110,13 @@ def icicle_layout(
 
 
 def _height(tree: Tree, least: float) -> float:
-    """Return the height at which a node of `least` rows has room for its test, within reason."""
+    """Height at which a node of `least` rows has room for its test, within reason."""
     wanted = _LINE * float(tree.weighted_n_node_samples[0]) / least if least > 0 else 0.0
     return min(max(wanted, _LOWEST), _TALLEST)
 
 
 def _spans(tree: Tree, layout: FlowLayout, height: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lower and upper ends of the boxes: children share their parent's height."""
+    """Lower and upper ends of the boxes: children share their parent's height."""
     weight = tree.weighted_n_node_samples[layout.node]
     n = len(weight)
     inside = np.zeros(n)
@@ -131,7 +133,10 @@ def _spans(tree: Tree, layout: FlowLayout, height: float) -> tuple[np.ndarray, n
 
 
 def _places(layout: FlowLayout, boxes: np.ndarray) -> dict[str, object]:
-    """Return where marks of some rows stand: at the left end of each box, as high as they are."""
+    """Positions of row markers, at the left end of each box.
+
+    A marker is as high as its box.
+    """
     height = float(boxes[0, 3] - boxes[0, 1])
     middle = (boxes[:, 1] + boxes[:, 3]) / 2
     beside = {"x": (boxes[:, 0] + Size.bar / 4).tolist(), "y": middle.tolist()}
@@ -215,7 +220,10 @@ def _texts(
     height: float,
     theme: Theme,
 ) -> list[dict]:
-    """The tests of inner nodes, moved where lines would touch; leaves' texts where they fit."""
+    """Tests of inner nodes, and texts of leaves where they fit.
+
+    Tests are moved where their lines of text would touch.
+    """
     wide = boxes[:, 2] - boxes[:, 0] - 12
     written = [
         fitted(texts.get(node, ""), w, Size.tick)
@@ -251,7 +259,7 @@ def _texts(
 
 
 def _apart(y: np.ndarray, height: float) -> np.ndarray:
-    """Return the heights of lines moved as little as keeps a line between any two of them."""
+    """Heights of lines moved as little as keeps a line between any two of them."""
     order = np.argsort(y)
     line = min(LINE, height / max(len(y), 1))
     groups: list[tuple[float, int]] = []  # mean of y less the lines below, and how many

@@ -23,14 +23,14 @@ _NAMED_AT = (0.0, 0.18, 0.24)
 
 @dataclass(frozen=True)
 class Curve:
-    """A column of :class:`~lastviz.inspection.ImpurityCurves`, its name, and a factor for it."""
+    """A column of :class:`~lastviz.inspection.ImpurityCurves`, its name and a factor."""
 
     column: str
     name: str
     factor: float = 1.0
 
     def of(self, curves: ImpurityCurves) -> np.ndarray:
-        """Return the values to be drawn."""
+        """Values to be drawn."""
         return self.factor * getattr(curves, self.column)
 
 
@@ -42,7 +42,7 @@ def impurity_curves_plot(
     theme: ThemeName,
     height: int = 300,
 ) -> Drawing:
-    """Draw impurities of a Bernoulli variable over p, with the p of the rows at hand marked.
+    """Draw impurities of a Bernoulli variable over p, with the rows' own p marked.
 
     Parameters
     ----------

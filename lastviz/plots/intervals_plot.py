@@ -22,7 +22,7 @@ BEST, UNTOLD, BEHIND = "best", "untold", "behind"
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """What each algorithm reaches on each data set, in the unit of the axis."""
+    """Mean and interval of each algorithm on each data set, in the unit of the axis."""
 
     # mean, low, high: (n_algorithms, n_datasets) float64, NaN where there is no result; no interval
     # where its ends are NaN
@@ -101,12 +101,12 @@ def intervals_plot(
 
 
 def _column(short: Sequence[str]) -> float:
-    """Return the pixels that the names of algorithms take."""
+    """Pixels that the names of algorithms take."""
     return max((text_width(name) for name in short), default=0) * 1.08 + 14
 
 
 def _sides(datasets: Sequence[str], notes: Sequence[str]) -> float:
-    """Return the pixels that the names of data sets take beside their rows, with the notes."""
+    """Pixels that the names of data sets take beside their rows, with the notes."""
     names = [text_width(shortened(name, SET_LETTERS), 15) for name in datasets]
     return max([*names, *map(text_width, notes)], default=0) + 12
 
@@ -118,7 +118,7 @@ def _row_name(name: str, is_best: bool, theme: Theme) -> str:
 
 
 def _reach(found: Intervals) -> tuple[float, float]:
-    """Return the ends of the axis, a little beyond everything."""
+    """Ends of the axis, a little beyond everything."""
     parts = np.concatenate([found.mean, found.low, found.high], axis=None)
     parts = parts[np.isfinite(parts)]
     if not len(parts):
@@ -129,7 +129,7 @@ def _reach(found: Intervals) -> tuple[float, float]:
 
 
 def _look(which: str, theme: Theme) -> tuple[str, float, float]:
-    """Return the colour, the width of the line and the size of the dot."""
+    """Colour, the width of the line and the size of the dot."""
     if which == BEST:
         return theme.ink, 3.0, 9.5
     return theme.grey7 if which == UNTOLD else theme.grey3, 1.75, 8.0
@@ -195,7 +195,7 @@ def _heads(
     left: int,
     theme: Theme,
 ) -> list[dict]:
-    """Return the names of the data sets, with their notes."""
+    """Names of the data sets, with their notes."""
     found = []
     for i, name in enumerate(escaped(shortened(name, SET_LETTERS) for name in datasets)):
         note = escaped([notes[i]])[0] if notes else ""
@@ -219,7 +219,7 @@ def _heads(
 
 
 def _rules(n_sets: int, block: float, theme: Theme) -> list[dict]:
-    """Return a hairline between two data sets."""
+    """Hairline between two data sets."""
     return [
         {
             "type": "line", "xref": "domain", "x0": 0, "x1": 1, "y0": i * block - BETWEEN / 2 - 0.5,
@@ -248,7 +248,7 @@ def critical_difference_plot(
     difference: float | None = None,
     difference_words: str = "critical difference",
 ) -> Drawing:
-    """Draw where algorithms stand in the mean, the best at the left, after Demsar (2006).
+    """Draw the mean ranks of algorithms, the best at the left, after Demsar (2006).
 
     Parameters
     ----------
@@ -311,7 +311,7 @@ def _axis(n: int, theme: Theme) -> list[dict]:
 def _leads(
     ranks: np.ndarray, rows: dict[int, float], ends: dict[int, float], best: int, theme: Theme
 ) -> list[dict]:
-    """Return a line from each rank down to its row and out to its name."""
+    """Line from each rank down to its row and out to its name."""
     down = [
         (ranks[a], AXIS, ranks[a], y, ranks[a], y, ends[a], y) for a, y in rows.items()
     ]  # fmt: skip
@@ -330,7 +330,7 @@ def _leads(
 
 
 def _bars(ranks: np.ndarray, groups: Sequence[Sequence[int]], over: float, theme: Theme) -> dict:
-    """Return a bar below each group, one below the other, a little longer than the group."""
+    """Bar below each group, one below the other, a little longer than the group."""
     ends = np.array([
         (ranks[list(group)].min() - over, AXIS + FIRST_GROUP + GROUP * i,
          ranks[list(group)].max() + over, AXIS + FIRST_GROUP + GROUP * i)
@@ -372,7 +372,7 @@ def _name(
     theme: Theme,
     order: np.ndarray,
 ) -> dict:
-    """Return a name and its mean rank, at the left end of its line or at the right one."""
+    """Name and its mean rank, at the left end of its line or at the right one."""
     name, rank = escaped([short[place]])[0], f"{ranks[place]:.2f}"
     at_left = end == 1.0
     if place == order[0]:

@@ -40,7 +40,10 @@ def histogram_plot(
     height: int = 240,
     words: Words | None = None,
 ) -> Drawing:
-    """Draw the counts of `values` (n,) in equal bins, stacked by class index `label` (n,)."""
+    """Draw a histogram of `values` in equal bins, stacked by class.
+
+    `values` and the class indices `label` have the shape (n,).
+    """
     words = words or Words()
     colours = THEMES[theme]
     classes = escaped(class_names)
@@ -63,7 +66,7 @@ def histogram_traces(
     theme: Theme,
     most_bins: int = MOST_BARS,
 ) -> list[dict]:
-    """Return one trace of stacked boxes a class; all classes share the bins.
+    """One trace of stacked boxes a class; all classes share the bins.
 
     Boxes are polygons: plotly would put the ticks of a bar chart in the middle of its bars.
     """
@@ -89,7 +92,7 @@ def histogram_traces(
 def stacked_counts(
     values: np.ndarray, label: np.ndarray, n_classes: int, most_bins: int = MOST_BARS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of each class in each bin, shape (n_classes, n_bins), and the edges."""
+    """Rows of each class in each bin, shape (n_classes, n_bins), and the edges."""
     values = np.asarray(values, dtype=np.float64)
     finite = np.isfinite(values)
     values, label = values[finite], np.asarray(label)[finite]
@@ -109,7 +112,7 @@ def count_traces(
     most_bins: int = MOST_BARS,
     categories: Sequence[object] | None = None,
 ) -> list[dict]:
-    """Return unseen points in the middle of the boxes that say how many rows they hold.
+    """Invisible points in the middle of the boxes, with row counts as hover texts.
 
     `categories` names the values where they are codes.
     """
@@ -131,7 +134,7 @@ def count_traces(
 
 
 def bin_edges(values: np.ndarray, most_bins: int = MOST_BARS) -> np.ndarray:
-    """Return the edges of equal bins: one a value for few whole numbers, else by spread."""
+    """Edges of equal bins: one a value for few whole numbers, else by spread."""
     if len(values) == 0:
         return np.array([0.0, 1.0])
     low, high = values.min(), values.max()
@@ -258,7 +261,7 @@ def _axes(
 
 
 def _ticks(feature: NodeFeature) -> dict[str, object]:
-    """Return the names of the categories below a nominal feature, the first where they are many."""
+    """Names of the categories below a nominal feature, the first where they are many."""
     if feature.categories is None:
         return ticks_of(feature.values)
     shown = range(len(feature.categories))[:: max(1, -(-len(feature.categories) // MOST_TICKS))]
@@ -276,7 +279,7 @@ def _title(feature: NodeFeature, tail: str, theme: Theme) -> dict:
 
 
 def _lines(feature: NodeFeature, tail: str, theme: Theme) -> list[dict]:
-    """Return the split in ink on paper, else the best threshold in grey."""
+    """Split in ink on paper, else the best threshold in grey."""
     styles = []
     if feature.threshold is not None:
         styles.append((feature.threshold, "halo", {"color": theme.paper, "width": Size.halo}))

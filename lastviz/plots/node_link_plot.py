@@ -70,7 +70,7 @@ def node_link_plot(
     words: Words | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
-    """Draw `tree` from the root at the left: a link for every answer, a bar of classes a node.
+    """Draw `tree` with its root at the left: links for branches, class bars for nodes.
 
     A node that compares a feature with a threshold has the feature above it and the two sides of
     the threshold on its links, one that reads a nominal feature has the categories there; any
@@ -127,7 +127,7 @@ def node_link_plot(
 
 
 def _placed(tree: Tree, layout: FlowLayout, width: float) -> FlowLayout:
-    """Return the drawn nodes in even columns and rows, parents in the middle of their children."""
+    """Drawn nodes in even columns and rows, parents in the middle of their children."""
     bar, pitch = _BAR, min(max(_HEIGHT / layout.n_leaves, _LEAST_PITCH), _PITCH)
     if _columns(tree, layout.node, width) < _ROOM:
         bar, pitch = _DEEP_BAR, _DEEP_PITCH
@@ -152,12 +152,15 @@ def _placed(tree: Tree, layout: FlowLayout, width: float) -> FlowLayout:
 
 
 def _columns(tree: Tree, nodes: np.ndarray, width: float) -> float:
-    """Return the pixels between two columns."""
+    """Pixels between two columns."""
     return (width - _LEFT - _LEAF_WORDS) / max(int(tree.depth[nodes].max()), 1)
 
 
 def _links(layout: FlowLayout, on_path: np.ndarray, full: np.ndarray, theme: Theme) -> list[dict]:
-    """A link to each node from its parent; a sample's path in ink, what is faded paler."""
+    """Link to each node from its parent.
+
+    A sample's path is in ink; links to faded nodes are paler.
+    """
     child = np.arange(1, len(layout.node))
     above = layout.parent[child]
     gap = Size.bar / 2
@@ -179,7 +182,10 @@ def _links(layout: FlowLayout, on_path: np.ndarray, full: np.ndarray, theme: The
 def _leaf_words(
     tree: Tree, layout: FlowLayout, names: Sequence[str], full: np.ndarray, theme: Theme
 ) -> list[dict]:
-    """The class of each leaf and its rows; of a mixed one also how many are of that class."""
+    """Class and number of rows of each leaf.
+
+    A mixed leaf also has the number of rows of that class.
+    """
     leaves = np.flatnonzero(layout.leaf)
     nodes = layout.node[leaves]
     texts = []
@@ -235,7 +241,10 @@ def _texts(
     full: np.ndarray,
     theme: Theme,
 ) -> list[dict]:
-    """Return texts at places, shortened to `room` pixels: what is faded, and what is not."""
+    """Texts at positions, shortened to `room` pixels.
+
+    Faded texts and the others are separate traces.
+    """
     traces, room = [], np.broadcast_to(room, len(which)).tolist()
     for state, colour in (("full", theme.ink), ("faded", theme.grey5)):
         some = np.flatnonzero(full[which] == (state == "full"))
@@ -259,7 +268,7 @@ def _texts(
 
 
 def _in_lines(text: str, room: float) -> str:
-    """Return a text as two lines, parted where both are short, if it needs more than `room`."""
+    """Text as two lines, parted where both are short, if it needs more than `room`."""
     words = text.split(" ")
     if text_width(text, Size.tick) <= room or len(words) < 2:
         return text
@@ -268,12 +277,12 @@ def _in_lines(text: str, room: float) -> str:
 
 
 def _shortened(text: str, room: float) -> str:
-    """Return a text with each of its lines shortened to `room` pixels."""
+    """Text with each of its lines shortened to `room` pixels."""
     return "<br>".join(fitted(line, room, Size.tick) for line in text.split("<br>"))
 
 
 def _bed(paper: str) -> str:
-    """Return a shadow of paper that keeps letters apart from the link below them."""
+    """Shadow of paper that keeps letters apart from the link below them."""
     return ", ".join(f"{dx}px {dy}px 1px {paper}" for dx in (-2, 0, 2) for dy in (-2, 0, 2))
 
 
@@ -284,7 +293,7 @@ def _question(tree: Tree, node: int) -> str:
 
 
 def _answer(tree: Tree, node: int, answers: tuple[str, str]) -> str:
-    """Return what a row says to come to a node from its parent."""
+    """Answer to the parent's test that leads to a node."""
     parent = int(tree.parent[node])
     branch = int(node - tree.first_child[parent])
     if tree.asks_missing(parent):

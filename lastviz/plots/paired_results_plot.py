@@ -28,7 +28,7 @@ def paired_results_plot(
     hover: Sequence[Sequence[str]] | None = None,
     words: tuple[str, str, str] = ("better", "equal", "worse"),
 ) -> Drawing:
-    """Draw wins, ties and losses of the row's algorithm against the column's, as 8/1/1.
+    """Draw wins, ties and losses of row against column algorithms, as 8/1/1.
 
     Columns are numbered as the rows are. A cell is the darker the more often its row is better;
     pairs that differ significantly are framed, in the row of the better one bold.
@@ -164,7 +164,9 @@ def posterior_plot(
     axis: str = "difference",
     height: int = 240,
 ) -> Drawing:
-    """Draw where the difference of two algorithms lies, parted by the region of equivalence.
+    """Draw the posterior density of the difference of two algorithms.
+
+    The region of equivalence divides it.
 
     Parameters
     ----------
@@ -221,7 +223,9 @@ def posterior_triangle_plot(
     names: tuple[str, str, str] = ("worse", "as good", "better"),
     height: int = 300,
 ) -> Drawing:
-    """Draw how a new data set may turn out: a cloud in a triangle, the more likely the darker.
+    """Draw the posterior of the outcome on a new data set, a cloud in a triangle.
+
+    The more likely an outcome, the darker the cloud.
 
     A corner stands for certainty that one of the three happens; the lines part where each is the
     most probable. In the dark more is brighter.
@@ -264,7 +268,7 @@ def posterior_triangle_plot(
 
 
 def _under(x: np.ndarray, density: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Return the area under the density between two differences as a polygon, (n, 2)."""
+    """Area under the density between two differences as a polygon, (n, 2)."""
     low, high = max(low, float(x[0])), min(high, float(x[-1]))
     if low >= high:
         return np.empty((0, 2))
@@ -285,7 +289,7 @@ def _heads(
     at: tuple[float, ...],
     theme: Theme,
 ) -> list[dict]:
-    """Return the three names with their probabilities above the panel."""
+    """Three names with their probabilities above the panel."""
     return [
         {
             "xref": "domain", "yref": "domain", "x": x, "y": 1, "yanchor": "bottom",
@@ -316,7 +320,7 @@ def _corners(
 
 
 def _cloud(counts: np.ndarray, heavy: float, theme: Theme) -> dict:
-    """Return the cells that samples lie in, their greys by the root of how many."""
+    """Cells that samples lie in, their greys by the root of how many."""
     rows, columns = counts.shape
     return {
         "type": "heatmap",

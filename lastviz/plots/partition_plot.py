@@ -36,7 +36,7 @@ def partition_plot(
     class_names: Sequence[str] | None = None,
     height: int = 360,
 ) -> Drawing:
-    """Draw each combination of categories as a cell, tinted by the class that the tree says.
+    """Draw each combination of categories as a cell tinted by its predicted class.
 
     Lines part the cells of different leaves; the rows of the table lie in their cells.
 
@@ -72,7 +72,7 @@ def partition_plot(
 
 
 def _cell(cells: Partition, table: NominalTable) -> float:
-    """How wide a cell must be for all names below, in pixels."""
+    """Cell width in pixels that all names below need."""
     return max(
         (text_width(table.categories[feature][code], Size.tick) + _GAP) / (end - start)
         for level, feature in enumerate(cells.x_features)
@@ -137,7 +137,10 @@ def _rows(cells: Partition, table: NominalTable, names: Sequence[str], theme: Th
 
 
 def _below(cells: Partition, table: NominalTable, theme: Theme) -> list[dict]:
-    """Names of the categories along the horizontal axis, the fastest feature nearest to it."""
+    """Names of the categories along the horizontal axis.
+
+    The fastest varying feature is nearest to the axis.
+    """
     found = []
     n_levels = len(cells.x_features)
     for level, feature in enumerate(cells.x_features):
@@ -175,7 +178,7 @@ def _beside(cells: Partition, table: NominalTable, theme: Theme) -> list[dict]:
 
 
 def _runs(codes: np.ndarray) -> list[tuple[int, int, int]]:
-    """Return runs of equal rows as (start, end, last code)."""
+    """Runs of equal rows as (start, end, last code)."""
     starts = np.flatnonzero(np.r_[True, (codes[1:] != codes[:-1]).any(axis=1)])
     ends = np.r_[starts[1:], len(codes)]
     return [(int(a), int(b), int(codes[a, -1])) for a, b in zip(starts, ends, strict=True)]

@@ -35,7 +35,9 @@ def pixels_plot(
     pixel_word: str = "pixel",
     height: int = 300,
 ) -> Drawing:
-    """Draw the pixels `grey` (n_rows, n_columns), from 0 to `most`, and frame those asked about.
+    """Draw an image with its tested pixels framed.
+
+    The pixels `grey` (n_rows, n_columns) range from 0 to `most`.
 
     Parameters
     ----------
@@ -76,7 +78,7 @@ def _image(grey: np.ndarray, most: float, word: str, theme: Theme) -> dict:
 
 
 def _orders(tested: Sequence[TestedPixel], grey: np.ndarray, most: float, theme: Theme) -> dict:
-    """Return the numbers of the questions, which the pointer reads in full."""
+    """Numbers of the questions, which the pointer reads in full."""
     dark = [grey[pixel.row, pixel.column] > most / 2 for pixel in tested]
     return {
         "type": "scatter",

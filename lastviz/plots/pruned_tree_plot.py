@@ -43,7 +43,7 @@ def pruned_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
 ) -> Drawing:
-    """Draw `tree` from the root at the left; what lies below the nodes `cut` goes.
+    """Draw `tree` with its root at the left, pruned below the nodes `cut`.
 
     Every node keeps its place, however much of the tree goes.
 
@@ -95,7 +95,7 @@ def pruned_tree_plot(
 
 
 def _gone_traces(layout: FlowLayout, gone: np.ndarray, theme: Theme) -> list[dict]:
-    """Return a dashed line to each node that goes, and its bar."""
+    """Dashed line to each node that goes, and its bar."""
     which = np.flatnonzero(gone)
     if not len(which):
         return []
@@ -116,7 +116,10 @@ def _gone_traces(layout: FlowLayout, gone: np.ndarray, theme: Theme) -> list[dic
 def _leaf_traces(
     tree: Tree, layout: FlowLayout, gone: np.ndarray, is_cut: np.ndarray, theme: Theme
 ) -> list[dict]:
-    """Return class symbols beside the leaves: where a subtree went always, else where is room."""
+    """Class symbols beside the leaves.
+
+    In place of a pruned subtree there always is one, elsewhere only with enough room.
+    """
     found = []
     usual = layout.leaf & ~gone & ~is_cut & (layout.room >= Size.least_symbol)
     for which, size, edge in ((usual, Size.leaf_symbol, 0), (is_cut & ~gone, NEW_LEAF, EDGE)):

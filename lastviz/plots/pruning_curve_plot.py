@@ -34,7 +34,10 @@ NAMES_APART = 0.1  # of the height: what two names are apart at least
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurve:
-    """The trees of one family, largest first: leaves and shares of errors, NaN if not known."""
+    """Trees of one family, largest first: numbers of leaves and error rates.
+
+    Errors are shares, NaN where unknown.
+    """
 
     n_leaves: np.ndarray  # (n_trees,) intp
     training: np.ndarray  # (n_trees,) float64
@@ -48,7 +51,7 @@ class ErrorCurve:
 
 @dataclass(frozen=True, eq=False)
 class OtherPruner:
-    """Another way to prune: the tree that it leaves, and the line of its others if it has any."""
+    """Another pruner: its pruned tree and the curve of its other trees, if any."""
 
     name: str
     n_leaves: float  # of its tree
@@ -58,7 +61,7 @@ class OtherPruner:
 
 @dataclass(frozen=True)
 class PruningWords:
-    """What stands in the figure."""
+    """Texts of the figure."""
 
     errors: str = "error, %"
     leaves: str = "leaves"
@@ -82,7 +85,7 @@ def pruning_curve_plot(
     words: PruningWords | None = None,
     height: int = HEIGHT,
 ) -> Drawing:
-    """Draw what trees of one family get wrong over their leaves, on a logarithmic axis.
+    """Draw the errors of trees of one family over their leaves, on a logarithmic axis.
 
     Parameters
     ----------
@@ -150,7 +153,7 @@ def pruning_curve_plot(
 def _marked(
     curve: ErrorCurve, others: Sequence[OtherPruner], chosen: int | None, words: PruningWords
 ) -> dict[NamedMark, list[str]]:
-    """Return what is named above the curves, from few leaves to many, and its single names."""
+    """Marks named above the curves, by rising number of leaves, with their names."""
     found: dict[tuple[float, float], list[str]] = {}
     if chosen is not None:
         rule = float(curve.n_leaves[chosen]), round(100 * float(curve.held_out[chosen]), 9)
@@ -169,7 +172,7 @@ def _marked(
 def _lanes(
     found: dict[NamedMark, list[str]], place: Callable[[NamedMark], float], room: float
 ) -> list[NamedMark]:
-    """Return a mark for each line of names: names that do not fit beside each other go below."""
+    """Mark for each line of names: names that do not fit beside each other go below."""
     lanes = []
     for mark, names in found.items():
         fits = names_in_lanes([mark], [place(mark)], room) == [mark.name]
@@ -184,7 +187,7 @@ def _top(curve: ErrorCurve, others: Sequence[OtherPruner]) -> float:
 
 
 def _ticks(n_leaves: np.ndarray, span: float) -> list[int]:
-    """Return trees that exist, so far apart that their numbers do not touch."""
+    """Leaf counts of existing trees, spaced so that their labels do not touch."""
     sizes = np.unique(n_leaves)[::-1].tolist()
     ticks: list[int] = []
     for size in sizes:
@@ -194,7 +197,7 @@ def _ticks(n_leaves: np.ndarray, span: float) -> list[int]:
 
 
 def _steps(n_leaves: np.ndarray, error: np.ndarray, *, nested: bool) -> np.ndarray:
-    """Return the corners of a line, (n, 2) in leaves and per cent: from a tree to the next."""
+    """Corners of a line, (n, 2) in leaves and per cent: from a tree to the next."""
     x, y = n_leaves[::-1].astype(np.float64), 100 * error[::-1]
     if not nested:
         return np.column_stack([x, y])
@@ -258,7 +261,7 @@ def _dots(
 def _lines_of_others(
     others: Sequence[OtherPruner], marked: Sequence[NamedMark], theme: Theme
 ) -> list[dict]:
-    """Return the lines of other ways to prune, and a diamond for each of their trees."""
+    """Lines of other ways to prune, and a diamond for each of their trees."""
     found = [
         marks.line(other.line * (1, 100), theme.grey3, 1.25, role="other_line", name=other.name)
         for other in others
@@ -283,7 +286,7 @@ def _lines_of_others(
 
 
 def _rule(curve: ErrorCurve, chosen: int, theme: Theme) -> list[dict]:
-    """Return how high the error within one standard error of the least one reaches."""
+    """Line of the error limit, one standard error above the least error."""
     x, least = float(curve.n_leaves[chosen]), int(np.argmin(curve.cross_validated))
     limit = 100 * (curve.cross_validated[least] + curve.standard_error[least])
     reach = marks.parted(np.array([[x, limit, float(curve.n_leaves[least]), limit]]))
@@ -293,7 +296,7 @@ def _rule(curve: ErrorCurve, chosen: int, theme: Theme) -> list[dict]:
 def _mine(
     curve: ErrorCurve, mine: int, height: float, theme: Theme, words: PruningWords
 ) -> list[dict]:
-    """Return the dashed line of the reader's tree with a dot on each curve, and its name."""
+    """Dashed line of the reader's tree with a dot on each curve, and its name."""
     x = float(curve.n_leaves[mine])
     ends = marks.parted(np.array([[x, 0.0, x, height]]))
     line = marks.line(ends, theme.accent, 2.25, role="mine", name=words.mine, dash="dash")
@@ -320,7 +323,7 @@ def _axis_words(height: float, theme: Theme, words: PruningWords) -> list[dict]:
 
 
 def _ends(curve: ErrorCurve, top: float, theme: Theme, words: PruningWords) -> list[dict]:
-    """Return the names of the curves at their right ends, one above the other."""
+    """Names of the curves at their right ends, one above the other."""
     known = (
         (curve.training, words.training, theme.grey5),
         (curve.held_out, words.held_out, theme.grey5),

@@ -111,7 +111,10 @@ def regression_plot(
 
 
 def _in_words(steps: ResponseSteps) -> Iterable[tuple[str, str, str]]:
-    """Return where each step starts and ends and how high it is, so that they differ as read."""
+    """Start, end and value of each step as text.
+
+    They have enough decimals to differ from each other.
+    """
     ends = np.append(steps.start, steps.end)
     decimals, of_value = threshold_decimals(ends), threshold_decimals(steps.value)
     for start, end, value in zip(steps.start, steps.end, steps.value, strict=True):
@@ -146,7 +149,9 @@ def regression_plane_plot(
     tree_height: int = 150,
     width_hint: int = 640,
 ) -> Drawing:
-    """Draw what a regression tree predicts in the plane of `regions`, dark where it is much.
+    """Draw a regression tree's predictions in the plane of `regions`.
+
+    The larger the prediction, the darker the region.
 
     A row has the shade of its own number, so it stands out where the prediction misses it.
 

@@ -96,7 +96,7 @@ def regression_steps_plot(
     width_hint: int = 600,
     words: Sequence[str] = ("rows", "mean", "loss"),
 ) -> Drawing:
-    """Draw the points with the steps of a tree, and below them its nodes, level by level.
+    """Draw the points with the steps of a tree, and its nodes below, level by level.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def rule_tree_plot(
     columns: RuleTreeWords | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
-    """Draw `tree` with the support, the class supports and the confidence of each rule.
+    """Draw `tree` with the support, class supports and confidence of each rule.
 
     Parameters
     ----------
@@ -158,7 +158,10 @@ def rule_layout(
     keep: Sequence[int] = (),
     width: float = 1080.0,
 ) -> FlowLayout:
-    """Return where the nodes of :func:`rule_tree_plot` lie; it counts what is not drawn."""
+    """Layout of the nodes of :func:`rule_tree_plot`.
+
+    It counts the nodes not drawn.
+    """
     wanted = (*selection.path[-1:], *(visited or ()), *keep)
     size = {"width": width - NUMBER - 34.0, "height": _ALL_ROWS, "keep": wanted}
     how = {"depth": selection.depth, "least": least, "max_leaves": min(most, MOST_DRAWN)}
@@ -183,7 +186,7 @@ def _rows(
 
 
 def _main(layout: FlowLayout, here: Mapping[int, float]) -> np.ndarray:
-    """Return the path of the largest part of a sample, from the root on."""
+    """Path of the largest part of a sample, from the root on."""
     ends = [i for i in here if not any(layout.parent[j] == i for j in here)]
     if not ends:
         return np.empty(0, dtype=np.intp)
@@ -226,7 +229,7 @@ _STRETCHES = (1.0, 1.5, 2.0)  # of the height, until every test has room
 
 
 def branch_words(tree: Tree, node: int) -> str:
-    """Return the categories that lead from its parent to `node`: ``youth, old``; "" at the root."""
+    """Categories that lead from its parent to `node`: ``youth, old``; "" at the root."""
     parent = int(tree.parent[node])
     if parent < 0 or tree.kind[parent] != Kind.CATEGORIES:
         return ""
@@ -288,7 +291,7 @@ def _panel(
     selected: int | None,
     theme: ThemeName,
 ) -> tuple[Panel, int]:
-    """Return the tree in this size, and how many tests it has room for."""
+    """Tree in this size, and how many tests it has room for."""
     layout = flow_layout(tree, width=size[0], height=size[1])
     branches, at = _branches(layout, tree, selected)
     panel = flow_tree_panel(
@@ -323,7 +326,7 @@ def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
 
 
 def _branches(layout: FlowLayout, tree: Tree, selected: int | None) -> tuple[list[str], np.ndarray]:
-    """Return the categories of each branch and where their words end, before its bar."""
+    """Categories of each branch and where their words end, before its bar."""
     words = [escaped([branch_words(tree, node)])[0] for node in layout.node.tolist()]
     framed = np.where(layout.node == selected, Size.frame_gap + 2, 0)
     return words, layout.x - Size.bar / 2 - 5 - framed
@@ -332,7 +335,7 @@ def _branches(layout: FlowLayout, tree: Tree, selected: int | None) -> tuple[lis
 def _boxes(
     layout: FlowLayout, branches: list[str], at: np.ndarray, words: Mapping[int, str]
 ) -> np.ndarray:
-    """Return what the words beside the bars cover, as boxes (left, low, right, high)."""
+    """Boxes (left, low, right, high) of the texts beside the bars."""
     wide = np.array([text_width(text, _TYPE) for text in branches])
     before = np.column_stack([at - wide, layout.y - _LINE / 2, at, layout.y + _LINE / 2])
     leaf = np.flatnonzero(layout.leaf)
@@ -349,7 +352,7 @@ def _beside(
     words: Mapping[int, str],
     theme: Theme,
 ) -> list[dict]:
-    """Return the categories before each bar and the classes behind leaves."""
+    """Categories before each bar and the classes behind leaves."""
     leaf = np.flatnonzero(layout.leaf)
     classes = [words[int(node)] for node in layout.node[leaf]]
     start = layout.x[leaf] + _LEAF_GAP

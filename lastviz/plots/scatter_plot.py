@@ -132,14 +132,17 @@ def _on(traces: list[dict], x: int, y: int) -> list[dict]:
 
 
 def _span(i: int, m: int) -> list[float]:
-    """Share of the width that column i takes; of the height, counted from the top, row i."""
+    """Interval of column i as shares of the width.
+
+    For row i, of the height, counted from the top.
+    """
     size = (1 - _GAP * (m - 1)) / m
     start = i * (size + _GAP)
     return [start, min(1.0, start + size)]
 
 
 def _axes(values: np.ndarray, i: int, m: int, unit: str) -> dict:
-    """The axes of feature i: along column i, up row i, and the counts of its histogram."""
+    """Axes of feature i: along column i, up row i, and for its histogram's counts."""
     low, high = padded(values, values)[:2]
     left, right = _span(i, m)
     up = [1 - right, 1 - left]

@@ -137,7 +137,10 @@ def _outside(points: Points, which: np.ndarray, theme: Theme) -> dict:
 
 
 def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
-    """Move the name of the horizontal axis to the foot of the figure, where its ticks are."""
+    """Move the name of the horizontal axis to the foot of the figure.
+
+    Its ticks are there, too.
+    """
     name |= {"xref": "x domain", "yref": "y domain"}
     if name["name"] == "x name":
         plane = inner_height * (1.0 - below)
@@ -182,7 +185,7 @@ def _strip_beside(
     *,
     raised: bool,
 ) -> list[dict]:
-    """Return a strip beside the plane; `raised`: its name stands a line above its neighbours'."""
+    """Strip beside the plane; `raised`: its name stands a line above its neighbours'."""
     tail = str(2 + i)
     layout["xaxis" + tail] = strip_axis(strip) | {
         "domain": [left, min(1.0, left + BESIDE / inner_width)],
@@ -278,7 +281,10 @@ def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict
 
 
 def _apart(labels: list[dict], view: Sequence[float]) -> list[dict]:
-    """Return labels that go inwards from their lines; of two of one axis, on two sides."""
+    """Labels placed on the inner sides of their lines.
+
+    Two labels of one axis are on opposite sides.
+    """
     for label in labels:
         if label["xref"] == "x":  # outside of the plane the names of strips stand
             label["xanchor"] = "right" if 2 * label["x"] > sum(view) else "left"

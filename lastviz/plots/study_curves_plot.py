@@ -40,7 +40,7 @@ def learning_curve_plot(
     axes: tuple[str, str] = ("training rows", "accuracy, %"),
     height: int = 290,
 ) -> Drawing:
-    """Draw what algorithms reach over the rows that they learn from.
+    """Draw the scores of algorithms over the number of training rows.
 
     Parameters
     ----------
@@ -64,7 +64,9 @@ def time_plot(
     axes: tuple[str, str] = ("rows", "seconds"),
     height: int = 290,
 ) -> Drawing:
-    """Draw how long algorithms take over the rows, both axes logarithmic: a slope is a power.
+    """Draw the times of algorithms over the number of rows.
+
+    Both axes are logarithmic: a slope is a power.
 
     Parameters as of :func:`learning_curve_plot`; values that are not above 0 are left out.
     """
@@ -123,7 +125,10 @@ def _drawn(
 def _under(
     ends: list[tuple[float, str, str]], top: float, apart: float
 ) -> list[tuple[float, str, str]]:
-    """Return ends with room for the names of all that end higher: above the axis none is drawn."""
+    """Ends lowered to leave room for the names of all higher ends.
+
+    No name is above the axis.
+    """
     found = list(ends)
     for rank, i in enumerate(sorted(range(len(ends)), key=lambda i: -ends[i][0])):
         y, *rest = ends[i]
@@ -132,12 +137,12 @@ def _under(
 
 
 def _text(colour: str, theme: Theme) -> str:
-    """Return the colour for a name: the palest grey may not be text."""
+    """Colour for a name: the palest grey may not be text."""
     return theme.grey5 if colour == theme.grey3 else colour
 
 
 def _look(place: int, is_chosen: bool, theme: Theme) -> tuple[str, float, str, str]:
-    """Return colour, width, dash and symbol of a curve."""
+    """Colour, width, dash and symbol of a curve."""
     symbol, dash = SYMBOLS[place % len(SYMBOLS)], DASHES[place // 3 % len(DASHES)]
     if is_chosen:
         return theme.ink, 2.5, "solid", symbol
@@ -168,7 +173,7 @@ def _rows_reach(curves: Sequence[StudyCurve]) -> tuple[float, float]:
 
 
 def _decades(low: float, high: float) -> dict:
-    """Return ticks at 1, 2, 5, 10 ..., fewer over more decades."""
+    """Ticks at 1, 2, 5, 10, ..., fewer over more decades."""
     leads = (1, 2, 5) if high - low < 1.2 else (1, 3) if high - low < 2.4 else (1,)
     powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
     ticks = [lead * 10.0**power for power in powers for lead in leads]
@@ -181,7 +186,7 @@ def _tick_value(tick: float) -> float | int:
 
 
 def _band(curve: StudyCurve, theme: Theme) -> dict:
-    """Return the interval around a curve as an area."""
+    """Interval around a curve as an area."""
     if curve.low is None or curve.high is None:
         xy = np.empty((0, 2))
     else:
@@ -214,7 +219,9 @@ ROOM = 0.12  # of the span, beyond the outermost marks
 
 
 def unbeaten(size: np.ndarray, value: np.ndarray, *, larger_is_better: bool = True) -> np.ndarray:
-    """Return who is not beaten: none is as small and as good, and better in one of both.
+    """Mask of the points beaten by no other point.
+
+    One beats another if it is as small and as good, and better in one of both.
 
     Shape (n,), bool; those without a size or a value are beaten. O(n^2).
     """
@@ -295,7 +302,7 @@ def _padded(values: np.ndarray, least: float) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float) -> list[int]:
-    """Return 1, 2, 5, 10, 20 ... within the axis, at most six."""
+    """Ticks 1, 2, 5, 10, 20, ... within the axis, at most six."""
     ticks = [
         lead * 10**power for power in range(0, 10) for lead in (1, 2, 5)
         if low <= np.log10(lead * 10**power) <= high

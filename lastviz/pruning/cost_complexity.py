@@ -21,7 +21,10 @@ _RISKS = {"misclassification": misclassification, "gini": gini, "entropy": class
 
 @dataclass(frozen=True, eq=False)
 class CostComplexityPath:
-    """The nested sequence of trees, from the whole tree (less what gains nothing) to the root."""
+    """The nested sequence of pruned trees, from the whole tree to the root.
+
+    The whole tree is without the splits that gain nothing.
+    """
 
     # (n_steps,) float64, the price per leaf from which on tree k is the smallest of least cost;
     # rising from 0.
@@ -40,14 +43,14 @@ class CostComplexityPath:
         return len(self.alpha)
 
     def step_at(self, alpha: float) -> int:
-        """Return the tree that is optimal at a price `alpha` >= 0 per leaf."""
+        """Tree that is optimal at a price `alpha` >= 0 per leaf."""
         return int(np.searchsorted(self.alpha, alpha, side="right")) - 1
 
 
 def cost_complexity_path(
     tree: Tree, risk: str = "misclassification", *, kept: np.ndarray | None = None
 ) -> CostComplexityPath:
-    """Return the weakest-link sequence of a grown tree.
+    """Weakest-link sequence of a grown tree.
 
     Parameters
     ----------
@@ -135,7 +138,7 @@ def _check_price(ccp_alpha: float) -> None:
 
 
 def _node_risk(tree: Tree, risk: str) -> tuple[np.ndarray, float]:
-    """Return what each node costs as a leaf besides its price, and the unit of that."""
+    """Cost of each node as a leaf without the price of a leaf, and the unit of cost."""
     numbers = risk == "squared_error"
     if numbers != tree.is_regression:
         learnt = "numbers" if tree.is_regression else "classes"
@@ -148,7 +151,7 @@ def _node_risk(tree: Tree, risk: str) -> tuple[np.ndarray, float]:
 
 
 def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each node the steps [first, last) in which it is a leaf of the tree."""
+    """Steps [first, last) in which each node is a leaf of the tree."""
     first = np.where(tree.n_children == 0, 0, np.where(step >= 0, step, n_steps))
     gone = np.full(tree.n_nodes, n_steps)
     for level in range(1, tree.max_depth + 1):
@@ -162,7 +165,7 @@ def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarr
 def _sum_by_step(
     amount: np.ndarray, first: np.ndarray, last: np.ndarray, n_steps: int
 ) -> np.ndarray:
-    """Return for each step the sum of `amount` over the nodes that are leaves in it."""
+    """Sum of `amount` at each step, over the nodes that are leaves in it."""
     changes = np.bincount(first, amount, n_steps + 1) - np.bincount(last, amount, n_steps + 1)
     return np.cumsum(changes)[:n_steps]
 
@@ -170,14 +173,17 @@ def _sum_by_step(
 def held_out_errors(
     tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray
 ) -> np.ndarray:
-    """Return how many rows of `X` (n, m) with class indices `y` each tree of `path` gets wrong."""
+    """Number of rows that each tree of `path` misclassifies.
+
+    `X` has the shape (n, m), `y` holds class indices.
+    """
     return held_out_losses(tree, path, X, y, np.ones(len(y)))[0]
 
 
 def held_out_losses(
     tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray, weight: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what each tree of `path` loses on the rows of `X` (n, m), and the sum of squares.
+    """Loss of each tree of `path` on the rows of `X` (n, m), and the sum of squares.
 
     Parameters
     ----------
@@ -222,7 +228,7 @@ def held_out_losses(
 
 
 def best_step(errors: np.ndarray, n_samples: int, rule: str = "min") -> int:
-    """Return the smallest tree with the fewest errors, or within one standard error of them.
+    """Smallest tree with the fewest errors, or within one standard error of them.
 
     Parameters
     ----------
@@ -266,7 +272,7 @@ def prune_at_price(
     *,
     kept: np.ndarray | None = None,
 ) -> tuple[Tree, GrowthLog]:
-    """Cut a grown tree back to where it costs least at one price of a leaf, and tell how.
+    """Prune a grown tree to its least cost at one price of a leaf, and log the cuts.
 
     Parameters and errors are those of :func:`cost_complexity_table`; what is returned is that of
     :func:`prune_cost_complexity`.
@@ -284,7 +290,7 @@ _FOLDS_KEY = 1
 
 @dataclass(frozen=True, eq=False)
 class CrossValidatedPath:
-    """What each tree of a cost-complexity path is expected to lose on new rows."""
+    """Expected loss on new rows of each tree of a cost-complexity path."""
 
     # (n_steps,) float64, the price at which the folds' trees were cut: the geometric mean of the
     # prices between which the tree is optimal, infinite for the last one.
@@ -297,7 +303,7 @@ class CrossValidatedPath:
 
 
 def folds(y: np.ndarray, n_folds: int, random_state: int, *, stratify: bool) -> np.ndarray:
-    """Return the fold 0, 1, ... of each row, at random; classes `y` are spread evenly.
+    """Fold 0, 1, ... of each row, at random; classes `y` are spread evenly.
 
     Raises
     ------
@@ -329,7 +335,9 @@ def cross_validate_path(
     risk: str = "misclassification",
     rule: str = "min",
 ) -> CrossValidatedPath:
-    """Judge each tree of a path by trees that are grown without a fold and cut at its price.
+    """Cross-validate each tree of a cost-complexity path.
+
+    The trees that judge it are grown without a fold and cut at its price.
 
     Parameters
     ----------

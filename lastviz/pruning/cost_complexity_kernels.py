@@ -8,7 +8,7 @@ from lastviz.criteria.ties_kernels import TIE
 
 @kernel
 def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, leaves):
-    """Fill step (n_nodes) with the step at which each inner node becomes a leaf itself.
+    """Fill step (n_nodes) with the step at which each inner node becomes a leaf.
 
     alpha[k] receives the price per leaf at which step k happens, alpha[0] = 0. Leaves and
     nodes that disappear with an ancestor keep -1. inside, leaves (n_nodes) are

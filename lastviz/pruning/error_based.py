@@ -42,7 +42,7 @@ def _estimate(confidence: float, normal: bool) -> ErrorEstimate:
 def estimated_errors(
     n_samples: float, n_errors: float, confidence: float = 0.25, normal: bool = False
 ) -> float:
-    """Return how many errors to expect of a leaf that errs on some of its training rows.
+    """Expected number of errors of a leaf, given its errors on its training rows.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def prune_error_based(
 
 
 def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> PruningData:
-    """Lay the data out as the splits read them: by feature for thresholds, else by row."""
+    """Data in the layout that the splits read: by feature for thresholds, else by row."""
     X = none = np.empty((0, len(columns)))
     if len(tree.oblique):
         X = np.ascontiguousarray(columns.T)
@@ -203,7 +203,7 @@ def _log_of(draft: PruningDraft) -> GrowthLog:
 
 
 def _tree_of(draft: PruningDraft, grown: Tree, impurity: Callable) -> Tree:
-    """Return the nodes that are still reached, numbered anew in the old order."""
+    """Nodes that are still reached, numbered anew in the old order."""
     alive = _reached(draft)
     number = np.full(len(draft.parent), -1, dtype=np.intp)
     number[alive] = np.arange(len(alive))

@@ -49,7 +49,7 @@ class PruningDraft(NamedTuple):
 
 
 class ErrorEstimate(NamedTuple):
-    """How training errors become expected errors."""
+    """Method of estimating expected errors from training errors."""
 
     confidence: float
     z: float
@@ -74,7 +74,7 @@ def _limit_for_some(n, e, z):
 
 @kernel
 def expected_errors(n, e, estimate):
-    """Return the errors to expect of a leaf that errs on e of its n training rows."""
+    """Errors to expect of a leaf that errs on e of its n training rows."""
     if n <= 0.0:
         return 0.0
     z = estimate.z
@@ -168,7 +168,7 @@ def _leaves_below(branch, rows, first_child, tests, data, leaves):
 
 @inline_kernel
 def _errors_if_raised(branch, other, data, draft, estimate):
-    """Return the errors expected of `branch` if it held the rows of its sibling `other` too."""
+    """Errors expected of `branch` if it held the rows of its sibling `other` too."""
     rows = draft.rows[draft.start[other] : draft.end[other]]
     leaves = draft.spare[: rows.shape[0]]
     tests = (draft.feature, draft.threshold, draft.split_row)
@@ -222,7 +222,9 @@ def _divide(node, data, draft):
 
 @inline_kernel
 def _raise(node, branch, data, draft, estimate, size):
-    """Put the split of `branch` at node, divide its rows anew, decide again about all below.
+    """Replace the split at node by that of `branch`.
+
+    Its rows are divided anew, and all decisions below are made again.
 
     The agenda, of which `size` entries are in use, receives the subtree's inner nodes so that
     children are popped before their parents. Returns the new size.
@@ -252,7 +254,10 @@ def _raise(node, branch, data, draft, estimate, size):
 
 @kernel
 def prune(data, draft, estimate, raising):
-    """Cut the draft back: replace by a leaf or by the largest branch what is not worth keeping."""
+    """Prune the draft by error estimates.
+
+    A subtree not worth keeping is replaced by a leaf or by its largest branch.
+    """
     size = 0
     for node in range(draft.first_child.shape[0]):
         counts = draft.counts[node]

@@ -113,7 +113,10 @@ def _collapse(draft: _Draft) -> None:
 
 
 def _prune(draft: _Draft, raising: bool) -> None:
-    """Replace by a leaf or by the largest branch what is not worth keeping, bottom up."""
+    """Prune the draft by error estimates, bottom up.
+
+    A subtree not worth keeping is replaced by a leaf or by its largest branch.
+    """
     reached = _reached(draft)
     for node in reached.tolist():
         draft.errors[node] = draft.leaf_errors(node)
@@ -150,7 +153,7 @@ def _room(draft: _Draft, capacity: int) -> RedistributionScratch:
 def _errors_if_raised(
     draft: _Draft, node: int, branch: int, room: RedistributionScratch, scratch: np.ndarray
 ) -> tuple[float, RedistributionScratch]:
-    """Return the errors expected of `branch` if it held all rows of `node`, and the room."""
+    """Errors expected of `branch` if it held all rows of `node`, and the room."""
     rows, weights = draft.entries[node]
     while True:
         if len(rows) <= len(room.rows):
@@ -205,7 +208,7 @@ def _divide(draft: _Draft, node: int) -> None:
 
 
 def _branches(draft: _Draft, node: int, rows: np.ndarray) -> np.ndarray:
-    """Return the branch that each row takes, -1 where its value is unknown."""
+    """Branch that each row takes, -1 where its value is unknown."""
     values = draft.columns[draft.splits.feature[node], rows]
     row = int(draft.splits.split_row[node])
     if row < 0:
@@ -217,7 +220,7 @@ def _branches(draft: _Draft, node: int, rows: np.ndarray) -> np.ndarray:
 
 
 def _reached(draft: _Draft) -> np.ndarray:
-    """Return the nodes that are still reached, in rising order."""
+    """Nodes that are still reached, in rising order."""
     found = [0]
     for node in found:
         found.extend(draft.children(node))
@@ -239,7 +242,7 @@ def _log_of(draft: _Draft) -> GrowthLog:
 
 
 def _tree_of(draft: _Draft, impurity: Callable) -> Tree:
-    """Return the nodes that are still reached, numbered anew in the old order."""
+    """Nodes that are still reached, numbered anew in the old order."""
     grown, alive = draft.tree, _reached(draft)
     number = np.full(grown.n_nodes, -1, dtype=np.intp)
     number[alive] = np.arange(len(alive))
@@ -284,7 +287,7 @@ def _tree_of(draft: _Draft, impurity: Callable) -> Tree:
 def _slices(
     draft: _Draft, alive: np.ndarray, first_child: np.ndarray, n_children: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return each node's slice of the entries, and the entries by leaf."""
+    """Each node's slice of the entries, and the entries by leaf."""
     size = np.array([len(draft.entries[node][0]) for node in alive])
     for node in np.flatnonzero(n_children > 0)[::-1]:
         size[node] = size[first_child[node] : first_child[node] + n_children[node]].sum()

@@ -170,7 +170,7 @@ def reduced_error_table(
 
 
 def description_length_table(tree: Tree, *, kept: np.ndarray | None = None) -> PruneTable:
-    """Weigh each node by the bits that say what its rows are.
+    """Prune table by the bits that encode the classes of each node's rows.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def description_length_table(tree: Tree, *, kept: np.ndarray | None = None) -> P
 def entropy_cost_table(
     tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None
 ) -> PruneTable:
-    """Weigh each node by the entropy of its rows, in bits, and a price of `alpha` bits a leaf.
+    """Prune table by each node's entropy in bits and `alpha` bits per leaf.
 
     Parameters and errors are those of :func:`prune_entropy_cost`.
     """
@@ -229,14 +229,14 @@ def entropy_cost_table(
 
 
 def entropy_bits(tree: Tree) -> np.ndarray:
-    """Return n_t H_t of each node: rows times their entropy, in bits."""
+    """n_t H_t of each node: number of rows times their entropy, in bits."""
     return tree.weighted_n_node_samples * class_entropy(tree.value)
 
 
 def prune_entropy_cost(
     tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None
 ) -> tuple[Tree, GrowthLog]:
-    """Cut a grown tree back to where ``C_alpha(T) = sum_t n_t H_t + alpha |T|`` is lowest.
+    """Prune a grown tree to the least ``C_alpha(T) = sum_t n_t H_t + alpha |T|``.
 
     Parameters
     ----------

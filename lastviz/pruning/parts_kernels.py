@@ -35,7 +35,7 @@ class RedistributionScratch(NamedTuple):
 
 @inline_kernel
 def branch_sizes(taken, weights, known, size):
-    """Fill known and size (n_branches) with the weight and number of rows that take a branch.
+    """Fill known and size (n_branches) with each branch's weight and number of rows.
 
     Returns how many rows do not know theirs.
     """

@@ -14,7 +14,7 @@ from .prune_table_kernels import weigh_up
 
 
 def log_of_cuts(tree: Tree, nodes: np.ndarray, score: np.ndarray, reason: Reason) -> GrowthLog:
-    """Return one PRUNE event per node that becomes a leaf, in the order of `nodes`."""
+    """One PRUNE event per node that becomes a leaf, in the order of `nodes`."""
     return GrowthLog(
         node=nodes,
         action=np.full(len(nodes), Action.PRUNE, dtype=np.int8),
@@ -26,7 +26,7 @@ def log_of_cuts(tree: Tree, nodes: np.ndarray, score: np.ndarray, reason: Reason
 
 
 def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
-    """Return the tree in which the nodes `cut` are leaves, numbered anew in the old order.
+    """Tree in which the nodes `cut` are leaves, numbered anew in the old order.
 
     `cut` holds inner nodes; those below another one disappear with it. O(n_nodes).
     """
@@ -67,7 +67,7 @@ def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
 
 @dataclass(frozen=True, eq=False)
 class PruneTable:
-    """What a pruner weighs at each node of a grown tree, and what it decides."""
+    """Costs that a pruner compares at each node of a grown tree, and its decisions."""
 
     as_leaf: np.ndarray  # (n_nodes,) float64, what the node costs as a leaf
     # (n_nodes,) float64, what its split costs by itself, besides what lies below; 0 at a leaf.
@@ -82,12 +82,12 @@ class PruneTable:
 
     @property
     def as_subtree(self) -> np.ndarray:
-        """What each node costs with its split: what stands against `as_leaf`."""
+        """Cost of each node with its split, the alternative to `as_leaf`."""
         return self.inner + self.inside
 
     @property
     def gain(self) -> np.ndarray:
-        """What each node costs less with its split than as a leaf; at most 0 where it is cut."""
+        """Cost that each node's split saves over a leaf; at most 0 where it is cut."""
         return self.as_leaf - self.as_subtree
 
 
@@ -98,12 +98,15 @@ def check_of_classes(tree: Tree, pruner: str) -> None:
 
 
 def training_errors(tree: Tree) -> np.ndarray:
-    """Return the weight of the rows of each node that are not of its largest class."""
+    """Weight of the rows of each node that are not of its largest class."""
     return np.maximum(tree.weighted_n_node_samples - tree.value.max(axis=1), 0.0)
 
 
 def with_ancestors(tree: Tree, kept: np.ndarray) -> np.ndarray:
-    """Return `kept`, a mask of nodes (n_nodes,), with all their ancestors. O(n_nodes)."""
+    """`kept`, a mask of nodes (n_nodes,), with all their ancestors.
+
+    O(n_nodes).
+    """
     closed = np.array(kept, dtype=bool)
     if closed.shape != (tree.n_nodes,):
         raise ValueError(
@@ -168,7 +171,7 @@ def prune_table(
 def cut_by_table(
     tree: Tree, table: PruneTable, reason: Reason, *, from_root: bool = False
 ) -> tuple[Tree, GrowthLog]:
-    """Return the tree cut where a table says so, and one PRUNE event per cut.
+    """Tree cut where a table says so, and one PRUNE event per cut.
 
     The score of an event is what the cut saves. Cuts go from the leaves up, so that a node may be
     cut below another one; `from_root` they go from the root down, and what is below a cut is not
@@ -191,7 +194,7 @@ def cut_by_table(
 
 
 def kept_by_hand(grown: Tree, edits: Iterable[Edit]) -> np.ndarray | None:
-    """Return which nodes of a grown tree are not to be pruned, None where no edit says so.
+    """Mask of the nodes of a grown tree that edits keep; None if there are none.
 
     Those of ``Kept`` and those whose split was forced, bool, shape (n_nodes,); a pruner adds
     their ancestors.
@@ -236,7 +239,7 @@ def cut_by_hand(grown: Tree, tree: Tree, edits: Iterable[Edit]) -> tuple[Tree, G
 
 
 def void_of_pruning(grown: Tree, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits of pruning whose node does not exist or has no split."""
+    """Edits of pruning whose node does not exist or has no split."""
     void = []
     for edit in edits:
         if isinstance(edit, Cut | Kept):

@@ -10,7 +10,9 @@ from lastviz.criteria.ties_kernels import tie_floor
 def weigh_up(
     first_child, n_children, as_leaf, inner, may_go, sibling_leaves_only, inside, cost, cut
 ):
-    """Fill inside, cost and cut (n_nodes) as :class:`.PruneTable` has them. O(n_nodes).
+    """Fill inside, cost and cut (n_nodes) as :class:`.PruneTable` has them.
+
+    O(n_nodes).
 
     Children come after their parent. Where only sibling leaves are taken back, a node stays if any
     subtree below it does.

@@ -65,7 +65,7 @@ class Pruner:
         kept: np.ndarray | None = None,
         **params: object,
     ) -> PruneTable:
-        """Return what the pruner weighs at each node of a grown tree.
+        """Costs that the pruner compares at each node of a grown tree.
 
         Parameters
         ----------

@@ -38,7 +38,9 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ClassSplit:
-    """Classes: those of `first` go to the first child, the others in play to the second.
+    """A split of classes: those of `first` go to the first child.
+
+    The other classes in play go to the second.
 
     What an SVM tree is told; the machine that parts them is trained then.
     """
@@ -51,7 +53,7 @@ AnyForced = Split | ObliqueSplit | CategorySplit | ClassSplit
 
 @dataclass(frozen=True, eq=False)
 class ForcedSplit:
-    """The node is split so, whatever the search would choose and whatever would stop growth.
+    """A forced split of the node, overriding the search and all stopping criteria.
 
     The score of `split` is not read: the node's own search says what it scores. Two of these are
     equal if they make the same test at the same node.
@@ -62,7 +64,7 @@ class ForcedSplit:
 
     @property
     def slot(self) -> str:
-        """What of the node it decides."""
+        """Aspect of the node that it decides."""
         return "grow"
 
     def __eq__(self, other: object) -> bool:
@@ -91,13 +93,13 @@ class MadeLeaf:
 
     @property
     def slot(self) -> str:
-        """What of the node it decides."""
+        """Aspect of the node that it decides."""
         return "grow"
 
 
 @dataclass(frozen=True)
 class Without:
-    """The search does without some features: at this node, or with `below` from here down."""
+    """Features left out of the search, at this node or with `below` from here down."""
 
     path: Path  # tuple of int
     features: tuple[int, ...]  # column numbers, rising
@@ -105,7 +107,7 @@ class Without:
 
     @property
     def slot(self) -> str:
-        """What of the node it decides."""
+        """Aspect of the node that it decides."""
         return "search_below" if self.below else "search"
 
 
@@ -117,7 +119,7 @@ class Cut:
 
     @property
     def slot(self) -> str:
-        """What of the node it decides."""
+        """Aspect of the node that it decides."""
         return "prune"
 
 
@@ -129,7 +131,7 @@ class Kept:
 
     @property
     def slot(self) -> str:
-        """What of the node it decides."""
+        """Aspect of the node that it decides."""
         return "prune"
 
 
@@ -138,7 +140,7 @@ _KINDS = (ForcedSplit, MadeLeaf, Without, Cut, Kept)
 
 
 def checked_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return edits sorted by path, once they are found to make sense together.
+    """Edits sorted by path, checked for consistency with each other.
 
     Raises
     ------
@@ -205,19 +207,19 @@ def _is_count(value: object) -> bool:
 
 
 def growth_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return those edits that change how the tree grows; the others change how it is pruned."""
+    """Edits that change the growth of the tree; the others change its pruning."""
     return tuple(edit for edit in edits if edit.slot != "prune")
 
 
 def path_words(path: Path) -> Statement:
-    """Return a path for people: "the root", "the node 1.2" by branches that count from 1."""
+    """Path for people: "the root", "the node 1.2" by branches that count from 1."""
     if not path:
         return Statement("the root")
     return Statement("the node {place}", place=".".join(str(branch + 1) for branch in path))
 
 
 def node_at(tree: Tree, path: Path) -> int | None:
-    """Return the node at the end of a path, None if the tree has no such node. O(depth)."""
+    """Node at the end of a path, None if the tree has no such node. O(depth)."""
     node = 0
     for branch in path:
         if branch >= tree.n_children[node]:
@@ -227,7 +229,7 @@ def node_at(tree: Tree, path: Path) -> int | None:
 
 
 def unpruned_node(tree: Tree, grown: Tree, node: int) -> int:
-    """Return the node of the grown tree that became `node` of the tree that pruning left.
+    """Node of the grown tree that became `node` of the tree that pruning left.
 
     A leaf made by pruning keeps its key, so it is found by that.
     """
@@ -237,7 +239,7 @@ def unpruned_node(tree: Tree, grown: Tree, node: int) -> int:
 
 
 def path_of(tree: Tree, node: int) -> Path:
-    """Return the path of a node from the root. O(depth)."""
+    """Path of a node from the root. O(depth)."""
     steps = tree.path(node)
     return tuple(child - int(tree.first_child[parent]) for parent, child in pairwise(steps))
 
@@ -246,7 +248,10 @@ def path_of(tree: Tree, node: int) -> Path:
 
 
 def splitter_of_edited(splitter: Splitter, edits: Iterable[Edit]) -> Splitter:
-    """Return the splitter that leaves out what some edits say, the same one if they say nothing."""
+    """Splitter without the features that some edits leave out.
+
+    The same splitter if they leave out none.
+    """
     own = tuple(edit for edit in edits if isinstance(edit, Without))
     return EditedSplitter(splitter, own) if own else splitter
 
@@ -273,25 +278,25 @@ class EditedSplitter:
         self._inherited: dict[int, set[int]] = {}
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return self._reached(self._splitter.root(), set())
 
     def child(self, context: NodeContext, split: AnySplit, branch: int) -> NodeContext:
-        """Return the context of a child of a split node."""
+        """Context of a child of a split node."""
         child = self._splitter.child(context, split, branch)
         return self._reached(child, self._inherited[context.key])
 
     def left_out(self, context: NodeContext) -> tuple[int, ...]:
-        """Return the features that a node is searched without, rising."""
+        """Features that a node is searched without, rising."""
         here = self._here.get(context.key, set())
         return tuple(sorted(self._inherited[context.key] | here))
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the selection rule makes of them."""
+        """All candidates of a node and the selection rule's choice among them."""
         return result_of(self.search_in_steps(context))
 
     def search_in_steps(self, context: NodeContext) -> Generator[float, None, Search]:
-        """Search as :meth:`search` does; a long search yields what share of it is done."""
+        """Search as :meth:`search` does; a long search yields the share that is done."""
         features, splitter = self.left_out(context), self._splitter
         without = getattr(splitter, "without", None)
         if features and without is not None:
@@ -301,7 +306,7 @@ class EditedSplitter:
         return found.without(features) if features and without is None else found
 
     def judge(self, table: Search) -> Search:
-        """Return the search of a node whose candidates are scored already."""
+        """Search of a node whose candidates are scored already."""
         return self._splitter.judge(table)
 
     def _reached(self, context: NodeContext, inherited: set[int]) -> NodeContext:
@@ -310,7 +315,7 @@ class EditedSplitter:
 
 
 def _key_of(path: Path) -> int:
-    """Return the key of the node at the end of a path."""
+    """Key of the node at the end of a path."""
     key = ROOT_KEY
     for branch in path:
         key = child_keys(key, np.asarray(branch))
@@ -324,12 +329,12 @@ DIGITS = 6  # significant ones: finer than a hand
 
 
 def rounded(value: float) -> float:
-    """Return a number with as many digits as a hand can mean."""
+    """Number with as many digits as a hand can mean."""
     return float(f"{value:.{DIGITS}g}")
 
 
 def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
-    """Return the edit that splits a node along a line of the plane of two features.
+    """Edit that splits a node along a line of the plane of two features.
 
     Parallel to an axis it is a threshold.
 

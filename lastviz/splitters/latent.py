@@ -23,7 +23,10 @@ from .search import NodeContext, ObliqueSplit, Search, Split
 
 @dataclass(frozen=True, eq=False)
 class LatentFrame:
-    """A latent space and the rows that it was made for: those of the node where it begins."""
+    """A latent space and the rows from which it was made.
+
+    They are those of the node where it begins.
+    """
 
     basis: LatentBasis
     rows: np.ndarray  # ndarray of intp, rising
@@ -31,14 +34,14 @@ class LatentFrame:
 
 
 def frame_of(basis: LatentBasis, X: np.ndarray, rows: np.ndarray) -> LatentFrame:
-    """Return the frame of some rows of `X` (n_samples, n_features)."""
+    """Frame of some rows of `X` (n_samples, n_features)."""
     here = X[rows]
     Z = here if basis.space == "none" else positions_along(here, basis.directions)
     return LatentFrame(basis, rows, presort(Z, basis.resolution))
 
 
 def in_features(basis: LatentBasis, split: Split) -> Split | ObliqueSplit:
-    """Return a threshold on a component as a split in the original features."""
+    """Threshold on a component as a split in the original features."""
     if basis.space == "none":
         return split
     weights = np.ascontiguousarray(basis.directions[:, split.feature])
@@ -101,13 +104,13 @@ class LatentSplitter:
         self._frames: dict[int, LatentFrame] = {}
 
     def root(self) -> NodeContext:
-        """Return the context of the root; contexts inherit the frame of their space."""
+        """Context of the root; contexts inherit the frame of their space."""
         rows = np.arange(len(self._X))
         key = int(ROOT_KEY)
         return NodeContext(rows, np.ones(len(rows)), 0, key, inherited=self._frame(key, rows))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         here = self._X[context.rows]
         if isinstance(split, ObliqueSplit):
             below = positions_along(here, split.weights[:, None])[:, 0] <= split.threshold
@@ -121,7 +124,7 @@ class LatentSplitter:
         )
 
     def search(self, context: NodeContext) -> LatentSearch:
-        """Return all candidates of a node and what the selection rule makes of them."""
+        """All candidates of a node and the selection rule's choice among them."""
         frame: LatentFrame = context.inherited
         y = self._y[frame.rows]
         inner: ThresholdSplitter
@@ -135,7 +138,7 @@ class LatentSplitter:
         return LatentSearch(**table, frame=frame, rows=local)
 
     def _frame(self, key: int, rows: np.ndarray) -> LatentFrame:
-        """Return the frame of a node; the first node met in a basis is where it begins."""
+        """Frame of a node; the first node met in a basis is where it begins."""
         basis = self._basis_of[key]
         if basis not in self._frames:
             self._frames[basis] = frame_of(self._bases[basis], self._X, rows)

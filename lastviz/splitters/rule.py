@@ -29,7 +29,7 @@ class Term:
     scaled: str = "no"
 
     def values(self, values: np.ndarray) -> np.ndarray:
-        """Return the weighted `values` of the candidates that the stage judges."""
+        """Weighted `values` of the candidates that the stage judges."""
         if self.weight == 0.0:
             return np.zeros(len(values))
         if self.scaled != "no":
@@ -49,7 +49,7 @@ class Blend:
     terms: tuple[Term, ...]
 
     def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray | slice) -> np.ndarray:
-        """Return the sums for the candidates `alive`."""
+        """Sums for the candidates `alive`."""
         parts = [columns[term.column][alive] for term in self.terms]
         admitted = np.logical_and.reduce([part > -np.inf for part in parts])
         total = np.full(len(admitted), -np.inf)
@@ -60,7 +60,7 @@ class Blend:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of a rule: what it keeps, judged by which column."""
+    """One step of a rule: the candidates it keeps, and the column that judges them."""
 
     # "best_within_feature", "positive", "at_least", "at_least_mean", "argmax", "argmin", "minima",
     # "largest" or "top_k". `minima` and `largest` keep all that tie with the smallest or the
@@ -75,13 +75,13 @@ class Stage:
     left_out: tuple[int, ...] = ()
 
     def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray | slice) -> np.ndarray:
-        """Return what the stage reads of the candidates `alive`; -inf is inadmissible."""
+        """Scores of the candidates `alive` in this stage; -inf is inadmissible."""
         if isinstance(self.column, Blend):
             return self.column.scores(columns, alive)
         return columns[self.column][alive]
 
     def keep(self, values: np.ndarray, feature: np.ndarray) -> np.ndarray:
-        """Return which of the `values` are kept, as positions in their new order."""
+        """Positions of the `values` that are kept, in their new order."""
         if self.keeps == "top_k":
             return _top_k(values, self.k)
         if self.keeps == "at_least":
@@ -101,7 +101,10 @@ class ChoiceRule:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that the stages read; one that is read again stands where it is last."""
+        """Columns that the stages read, in order.
+
+        A column read repeatedly is at the place of its last reading.
+        """
         names: list[str] = []
         for stage in self.stages:
             blend = isinstance(stage.column, Blend)
@@ -111,7 +114,7 @@ class ChoiceRule:
     def apply(
         self, feature: np.ndarray, columns: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, ...]:
-        """Return the candidates that survive each stage: rising, or best first from `top_k` on.
+        """Candidates that survive each stage: rising, or best first from `top_k` on.
 
         Parameters
         ----------
@@ -130,7 +133,7 @@ class ChoiceRule:
         return tuple(survivors)
 
     def score(self, columns: Mapping[str, np.ndarray], survivors: tuple[np.ndarray, ...]) -> float:
-        """Return the winner's score in the last stage."""
+        """Winner's score in the last stage."""
         before = len(columns[next(iter(columns))])
         judged = survivors[-2] if len(survivors) > 1 else np.arange(before)
         scores = self.stages[-1].scores(columns, judged)
@@ -138,12 +141,12 @@ class ChoiceRule:
 
 
 def larger_is_better(column: str) -> str | Blend:
-    """Return what a stage that wants large values reads of a criterion."""
+    """Column of a criterion for a stage that keeps large values, negated if need be."""
     return Blend((Term(-1.0, column),)) if CRITERIA[column].smaller_is_better else column
 
 
 def best_by(column: str) -> Stage:
-    """Return the stage that takes the best candidate by a criterion."""
+    """Stage that takes the best candidate by a criterion."""
     return Stage("argmin" if CRITERIA[column].smaller_is_better else "argmax", column)
 
 
@@ -154,7 +157,7 @@ def composed_rule(
     k: int = 1,
     last: str | None = None,
 ) -> ChoiceRule:
-    """Return ``top_k(first + weight second, k) -> best(last)`` of some criteria.
+    """Choice rule ``top_k(first + weight second, k) -> best(last)`` of some criteria.
 
     Criteria of which small values are good are subtracted. Without `second` the first stage
     reads `first` alone, without `last` it takes its best candidate at once.
@@ -207,7 +210,7 @@ def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
 
 
 def _smallest_ceiling(values: np.ndarray) -> float:
-    """Return the largest admissible value that ties with the smallest one."""
+    """Largest admissible value that ties with the smallest one."""
     smallest = values[values > -np.inf].min(initial=np.inf)
     return float(-tie_floors(-smallest))
 
@@ -221,7 +224,10 @@ def _argmin(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
 
 
 def _top_k(values: np.ndarray, k: int) -> np.ndarray:
-    """Keep the k largest; what ties with the largest one left is ordered as it came."""
+    """Keep the k largest values.
+
+    Values that tie with the largest one left keep their order.
+    """
     admitted = np.flatnonzero(values > -np.inf)
     k = min(k, len(admitted))
     if k == 0:

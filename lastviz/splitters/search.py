@@ -73,7 +73,10 @@ class ObliqueSplit:
     score: float = math.nan
 
     def goes_first(self, X: np.ndarray) -> np.ndarray:
-        """Return which rows of `X` (n, n_features) go to the first child, as routing does."""
+        """Mask of the rows of `X` (n, n_features) that go to the first child.
+
+        Routing decides in the same way.
+        """
         along = np.empty((len(X), 1))
         positions(np.ascontiguousarray(X), np.asarray(self.weights, float)[:, None], along)
         return along[:, 0] <= self.threshold
@@ -92,7 +95,7 @@ class Machine:
     n_iter: int
 
     def decide(self, X: np.ndarray, support: np.ndarray, kernel: KernelFunction) -> np.ndarray:
-        """Return f of each row of X (n, m), given the support vectors (n_support, m)."""
+        """Value of f for each row of X (n, m), given the support vectors (n_support, m)."""
         out = np.empty((len(X), 1))
         start, index = np.array([0, len(support)]), np.arange(len(support))
         decide_rows(
@@ -116,11 +119,11 @@ class KernelSplit:
     score: float  # separability of `first`
 
     def decide(self, X: np.ndarray) -> np.ndarray:
-        """Return f of each row of X (n, n_features)."""
+        """Value of f for each row of X (n, n_features)."""
         return self.machine.decide(self.scaling.apply(X), self.vectors, self.kernel)
 
     def same_test(self, other: KernelSplit) -> bool:
-        """Tell whether `other` makes the same test, bit for bit."""
+        """Whether `other` makes the same test, bit for bit."""
         one, two = self.machine, other.machine
         return (
             (self.first, self.second, self.kernel) == (other.first, other.second, other.kernel)
@@ -136,7 +139,7 @@ AnySplit = Split | CategorySplit | ObliqueSplit | KernelSplit
 
 
 def stored_split(tree: Tree, node: int) -> AnySplit | None:
-    """Return the split of a node as its tree stores it, None at a leaf."""
+    """Split of a node as its tree stores it, None at a leaf."""
     score = float(tree.score[node])
     if tree.is_leaf(node):
         return None
@@ -154,7 +157,7 @@ def stored_split(tree: Tree, node: int) -> AnySplit | None:
 
 
 def _split_in_table(table: KernelSplits, row: int, score: float) -> KernelSplit:
-    """Return row `row` of a tree's table as the split that it was made of."""
+    """Row `row` of a tree's table as the split from which it was made."""
     here = table.entries(row)
     index = table.index[here]
     machine = Machine(
@@ -177,7 +180,7 @@ def score_of_parts(
     n_classes: int,
     weights: np.ndarray | None = None,
 ) -> float:
-    """Return what a criterion says of a parting of rows, NaN if all rows go one way.
+    """Score of a partition of rows by a criterion, NaN if all rows go one way.
 
     Also NaN if class counts do not tell. `y` (n_rows,) holds class indices, `first` (n_rows,) who
     goes to the first child.
@@ -191,7 +194,7 @@ def score_of_parts(
 
 
 def same_split(one: AnySplit | None, other: AnySplit | None) -> bool:
-    """Tell whether two splits are of one kind and make the same test, bit for bit."""
+    """Whether two splits are of one kind and make the same test, bit for bit."""
     if type(one) is not type(other):
         return False
     if isinstance(one, ObliqueSplit):
@@ -227,19 +230,19 @@ class NodeContext:
 
 
 class Splitter(Protocol):
-    """What growth and replay ask of a splitter."""
+    """Interface of a splitter for growth and replay."""
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
 
     def child(
         self, context: NodeContext, split: Split | CategorySplit | ObliqueSplit, branch: int
     ) -> NodeContext:
-        """Return the context of child number `branch` (0, 1, ...) of a split node."""
+        """Context of child number `branch` (0, 1, ...) of a split node."""
 
 
 def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
-    """Return the context of a node of a grown tree, walked down from the root."""
+    """Context of a node of a grown tree, walked down from the root."""
     context = splitter.root()
     for parent, child in pairwise(tree.path(node)):
         branch = child - int(tree.first_child[parent])
@@ -248,7 +251,7 @@ def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
 
 
 def children_of(splitter: Splitter, context: NodeContext, split: AnySplit) -> list[NodeContext]:
-    """Return the contexts of all children of a split node."""
+    """Contexts of all children of a split node."""
     at_once = getattr(splitter, "children", None)
     if at_once is not None:
         return at_once(context, split)
@@ -287,20 +290,20 @@ class CandidateTable:
         return self.counts - self.left_counts
 
     def decimals_at(self, candidate: int) -> int:
-        """Return how many decimals tell the threshold of a candidate from its neighbours'."""
+        """Decimals that distinguish a candidate's threshold from its neighbours'."""
         near = slice(max(candidate - 1, 0), candidate + 2)
         cuts = self.threshold[near][self.feature[near] == self.feature[candidate]]
         return threshold_decimals(cuts, np.full(len(cuts), -np.inf), np.full(len(cuts), np.inf))
 
     def scores(self, column: str | Blend) -> np.ndarray:
-        """Return a column, or a weighted sum of columns, with larger always better."""
+        """Column, or a weighted sum of columns, with larger always better."""
         values = Stage("argmax", column).scores(self.columns, np.arange(self.n_candidates))
         if isinstance(column, str) and CRITERIA[column].smaller_is_better:
             return np.where(values == -np.inf, -np.inf, -values)
         return values
 
     def find(self, feature: int, threshold: float) -> int:
-        """Return the candidate that splits as ``x[feature] <= threshold`` does, -1 if none."""
+        """Candidate that splits as ``x[feature] <= threshold`` does, -1 if none."""
         here = (self.feature == feature) & (self.threshold <= threshold) & (self.upper > threshold)
         found = np.flatnonzero(here)
         return int(found[0]) if len(found) else -1
@@ -343,7 +346,7 @@ class Search(CandidateTable):
         return Split(int(self.feature[i]), float(self.threshold[i]), score)
 
     def score_of(self, candidate: int) -> float:
-        """Return what a candidate scores in the last stage, NaN if it is not admissible.
+        """Score of a candidate in the last stage, NaN if it is not admissible.
 
         It is judged beside those that got there, whether it did or not.
         """
@@ -354,7 +357,7 @@ class Search(CandidateTable):
         return float(score) if np.isfinite(score) else math.nan
 
     def parting_as(self, feature: int, threshold: float, values: np.ndarray) -> int:
-        """Return the candidate that parts the node as a threshold of a feature does, -1 if none.
+        """Candidate that parts the node as a threshold of a feature does, -1 if none.
 
         `values` (n_rows,) are those of the feature at the node; NaN is missing.
         """
@@ -365,7 +368,7 @@ class Search(CandidateTable):
         return int(same[0]) if len(same) else -1
 
     def among(self, table: CandidateTable) -> Self:
-        """Return the search within all candidates of its node; others are not admissible.
+        """Search within all candidates of its node; others are not admissible.
 
         The thresholds are those of the search, where it has some.
         """
@@ -387,7 +390,7 @@ class Search(CandidateTable):
         )
 
     def without(self, features: Iterable[int]) -> Self:
-        """Return the search as it goes if the candidates of some features are not admissible."""
+        """Search as it goes if the candidates of some features are not admissible."""
         out = np.isin(self.feature, list(features))
         columns = {name: np.where(out, -np.inf, scores) for name, scores in self.columns.items()}
         survivors = self.rule.apply(self.feature, columns)
@@ -395,7 +398,7 @@ class Search(CandidateTable):
 
 
 def search_in(table: CandidateTable, rule: ChoiceRule) -> Search:
-    """Return the search of a node that `rule` chooses from a table of candidates."""
+    """Search of a node that `rule` chooses from a table of candidates."""
     return Search(
         table.feature,
         table.threshold,
@@ -409,7 +412,7 @@ def search_in(table: CandidateTable, rule: ChoiceRule) -> Search:
 
 
 def result_of(steps: Generator[object, None, Result]) -> Result:
-    """Go through a generator without looking at what it yields; return its result."""
+    """Result of a generator, its yields ignored."""
     while True:
         try:
             next(steps)
@@ -418,7 +421,10 @@ def result_of(steps: Generator[object, None, Result]) -> Result:
 
 
 def pulsing(steps: Generator[object, None, Result], pulse: Pulse) -> Generator[Pulse, None, Result]:
-    """Go through a generator, yielding `pulse` in place of what it yields; return its result."""
+    """Run a generator, yielding `pulse` in place of its own yields.
+
+    Returns its result.
+    """
     while True:
         try:
             next(steps)

@@ -30,7 +30,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for first: a command begins its workers before it imports anything."""
+    """Import a public name when it is first needed.
+
+    A command begins its workers before it imports anything.
+    """
     home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

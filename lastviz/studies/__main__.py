@@ -54,7 +54,10 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return 0, or 1 after one sentence about what is wrong."""
+    """Run the command line.
+
+    Returns 0, or 1 after one sentence about the error.
+    """
     options = _arguments().parse_args(arguments)
     if not is_installed("sqlalchemy"):
         print(lack_of("sqlalchemy", "Keeping studies"), file=sys.stderr)

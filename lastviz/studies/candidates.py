@@ -35,7 +35,7 @@ class Peer:
 
     @property
     def is_installed(self) -> bool:
-        """Whether it can be computed here."""
+        """Whether its package is installed."""
         return find_spec(self.package.replace("scikit-learn", "sklearn")) is not None
 
 
@@ -76,7 +76,7 @@ def _logistic(task: str, C: float, random_state: int) -> object:
 
 
 class LightBoosting:
-    """LightGBM's boosting of two classes, once for each border between ordered classes.
+    """LightGBM's boosting of two classes, once per border between ordered classes.
 
     Its constraints of monotonicity bind the score of each class where there are more than two. Each
     border has two sides, and a sum of monotone answers is monotone (Frank and Hall 2001).
@@ -103,7 +103,7 @@ class LightBoosting:
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row."""
+        """Class index of each row."""
         return self.borders_[sum(np.asarray(one.predict(X), dtype=np.intp) for one in self.models_)]
 
 
@@ -206,7 +206,7 @@ RESULTS_VERSION: dict[str, int] = {
 
 
 def candidates() -> tuple[str, ...]:
-    """Return the keys of all algorithms that a study may name here."""
+    """Keys of all algorithms that a study may name here."""
     return (*ESTIMATORS, *REGRESSORS, *(key for key, peer in PEERS.items() if peer.is_installed))
 
 
@@ -216,13 +216,13 @@ def _ours(key: str) -> type | None:
 
 
 def title_of(key: str) -> str:
-    """Return what people call an algorithm."""
+    """Display name of an algorithm."""
     entry = ESTIMATORS.get(key) or REGRESSORS.get(key) or PEERS[key]
     return entry.title
 
 
 def version_of(key: str) -> str:
-    """Return the version of an algorithm's figures; a peer's names its library's too."""
+    """Version of an algorithm's figures; a peer's names its library's too."""
     own = str(RESULTS_VERSION[key])
     if _ours(key):
         return own
@@ -231,13 +231,15 @@ def version_of(key: str) -> str:
 
 
 def takes_unlabelled(key: str) -> bool:
-    """Tell whether an algorithm can see test rows without their classes while it learns."""
+    """Whether an algorithm can use test rows without their classes in training."""
     cls = _ours(key)
     return cls is not None and "unlabelled" in inspect.signature(cls.fit).parameters
 
 
 def checked_params(key: str, params: Mapping[str, object]) -> dict[str, object]:
-    """Return all parameters of an algorithm with their defaults, but for its seed if not given.
+    """All parameters of an algorithm with their defaults.
+
+    The seed is left out unless it is given.
 
     Raises
     ------
@@ -250,7 +252,7 @@ def checked_params(key: str, params: Mapping[str, object]) -> dict[str, object]:
 
 
 def obstacle(key: str, dataset: Dataset) -> str | None:
-    """Return in one sentence why an algorithm cannot learn a data set; None if it can."""
+    """Reason, as a sentence, why an algorithm cannot learn a data set, or None."""
     title = title_of(key)
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if dataset.weights is not None:
@@ -326,7 +328,10 @@ def _read(dataset: Dataset, form: str) -> Features:
 
 
 def _with_gaps(dataset: Dataset) -> pd.DataFrame:
-    """Return numbers, each nominal column as one for each value and one for a missing value."""
+    """Features as numbers.
+
+    A nominal column becomes one column per value and one for missing values.
+    """
     lacks = dataset.X.isna()
     gaps = {
         f"{column} is missing": lacks[column].astype(float) for column in lacks.columns[lacks.any()]
@@ -335,7 +340,7 @@ def _with_gaps(dataset: Dataset) -> pd.DataFrame:
 
 
 def features_of(key: str, dataset: Dataset) -> Features:
-    """Return the features as an algorithm reads them."""
+    """Features as an algorithm reads them."""
     cls = _ours(key)
     if cls is None:
         return _read(dataset, "encoded_X")
@@ -351,7 +356,7 @@ def features_of(key: str, dataset: Dataset) -> Features:
 def make(
     key: str, params: Mapping[str, object], task: str, features: Features, seed: int
 ) -> object:
-    """Return an estimator that is not fitted yet.
+    """Estimator that is not fitted yet.
 
     Parameters
     ----------

@@ -123,11 +123,11 @@ T = TypeVar("T")
 
 
 class StoreError(RuntimeError):
-    """What keeps results from being read or stored, in one sentence."""
+    """Reason, as a sentence, why results cannot be read or stored."""
 
 
 def address_of_store() -> str:
-    """Database that LASTVIZ_STORE names, else a file in the folder of the user's state."""
+    """Database that LASTVIZ_STORE names, else a file in the user's state folder."""
     named = os.environ.get("LASTVIZ_STORE")
     if named:
         return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
@@ -150,7 +150,10 @@ def _make_private(file: Path) -> None:
 
 
 class Database:
-    """A database that is waited for while it is away; see :class:`lastviz.studies.store.Store`."""
+    """A database that is waited for while it is away.
+
+    See :class:`lastviz.studies.store.Store`.
+    """
 
     def __init__(self, address: str | None = None, patience: float = PATIENCE) -> None:
         self.address = address or address_of_store()
@@ -192,7 +195,10 @@ class Database:
         self.patiently(self._make_tables)
 
     def close(self) -> None:
-        """Close all connections; SQLite learns how large its tables are, by which it plans."""
+        """Close all connections.
+
+        SQLite first measures its tables, for its query plans.
+        """
         if self._lite:
             with suppress(sa.exc.DatabaseError), self._engine.begin() as connection:
                 connection.exec_driver_sql("PRAGMA analysis_limit=400").close()
@@ -214,7 +220,10 @@ class Database:
             connection.execute(FOLDS.delete().where(FOLDS.c.state == "leased"))
 
     def patiently(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in a transaction, again while the database is away; work twice is work once."""
+        """Do `work` in a transaction, again while the database is away.
+
+        Work done twice has the effect of work done once.
+        """
         end = time.monotonic() + self._patience
         while True:
             try:

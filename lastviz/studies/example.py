@@ -30,7 +30,9 @@ FOLDS = STUDY.with_suffix(".parquet")
 
 
 class ExampleStudy:
-    """Answers what a :class:`lastviz.studies.store.Store` is asked of a study, from files.
+    """A study from files.
+
+    It answers the queries about a study that a :class:`lastviz.studies.store.Store` does.
 
     It is everybody's and nobody can change it.
 
@@ -49,40 +51,40 @@ class ExampleStudy:
             self._names[data.name] = f"{name} ({len(self._names) + 1})" if taken else name
 
     def study(self, study_id: str, owner: str, given: Iterable[str] = ()) -> Study:
-        """Return what was compared, and how."""
+        """The study: its algorithms, data sets and protocol."""
         found = _study()
         named = tuple(replace(data, name=self._names[data.name]) for data in found.datasets)
         return replace(found, name=self._words(found.name), datasets=named)
 
     def standing(self, study_id: str, owner: str) -> Standing:
-        """Return how far it is."""
+        """Progress of the study."""
         return Standing("done", len(_folds()), 0, len(_folds()), 0, "")
 
     def cells(self, study_id: str) -> pd.DataFrame:
-        """Return its cells, see :meth:`lastviz.studies.store.Store.cells`."""
+        """Its cells, see :meth:`lastviz.studies.store.Store.cells`."""
         known = self.folds(study_id)[["cell", "algorithm", "dataset"]].drop_duplicates(
             ignore_index=True
         )
         return known.assign(reason="")
 
     def folds(self, study_id: str) -> pd.DataFrame:
-        """Return its folds, see :meth:`lastviz.studies.store.Store.folds`."""
+        """Its folds, see :meth:`lastviz.studies.store.Store.folds`."""
         return _folds().assign(dataset=_folds()["dataset"].map(self._names))
 
     def state_for(self, study_id: str, owner: str) -> str:
-        """Return its state."""
+        """State of the study."""
         return "done"
 
     def tables(self, study_id: str) -> dict[str, str]:
-        """Return the tables that were handed in: none, the data sets are those of the registry."""
+        """Tables that were handed in: none, the data sets are those of the registry."""
         return {}
 
     def given(self, study_id: str, keys: Iterable[str] | None = None) -> dict[str, Dataset]:
-        """Return the same tables themselves."""
+        """Same tables themselves."""
         return {}
 
     def sizes(self, study_id: str) -> dict[str, tuple[int, int]]:
-        """Return how large they are."""
+        """Sizes of its tables."""
         return {}
 
 

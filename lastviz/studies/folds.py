@@ -8,7 +8,7 @@ __all__ = ["stratified_folds"]
 
 
 def stratified_folds(y: np.ndarray, n_folds: int, random_state: int) -> np.ndarray:
-    """Return the fold of each row, (n_samples,): every class is spread as evenly as it goes."""
+    """Fold of each row, (n_samples,): every class is spread as evenly as it goes."""
     order = np.random.default_rng(random_state).permutation(len(y))
     order = order[np.argsort(y[order], kind="stable")]
     fold = np.empty(len(y), dtype=np.intp)

@@ -26,7 +26,7 @@ MISSING = "?"  # a missing category is a category, too
 
 
 def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
-    """Return a data set of a paper, as the paper's algorithms read it.
+    """Data set of a paper, as the paper's algorithms read it.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
 
 
 def as_printed(paper: str, known: PrintedSet, draw: int = 0) -> Dataset:
-    """Return a data set as the algorithms of a paper read it; see :func:`printed_data`."""
+    """Data set as the algorithms of a paper read it; see :func:`printed_data`."""
     key = known.key or f"folder.{known.file}"
     if key not in all_datasets():
         raise ValueError(f"there is no data set {known.name!r} here")
@@ -58,19 +58,19 @@ def as_printed(paper: str, known: PrintedSet, draw: int = 0) -> Dataset:
 
 
 def is_read_as_it_is(paper: str, known: PrintedSet) -> bool:
-    """Tell whether a paper's algorithms read the set's columns as any study reads them."""
+    """Whether a paper's algorithms read the set's columns as any study does."""
     has_names = bool(known.file) and paper in {*ORDERED, *OF_NUMBERS}  # columns may be nominal
     return not (has_names or known.symbolic)
 
 
 def is_drawn(known: PrintedSet) -> bool:
-    """Tell whether a generator draws the set, so that each seed gives another one."""
+    """Whether a generator draws the set, so that each seed gives another one."""
     entry = all_datasets().get(known.key)
     return entry is not None and any(param.name == "random_state" for param in entry.PARAMS)
 
 
 def _as_they_come(data: Dataset, symbolic: Collection[str]) -> Dataset:
-    """Return the data as the paper about MCDF reads them: every class rises with every column.
+    """Data as the paper about MCDF reads them: every class rises with every column.
 
     Categories count as their places, whatever they mean, and no column is turned round; symbolic
     ones become ordered levels.
@@ -86,7 +86,7 @@ def _as_they_come(data: Dataset, symbolic: Collection[str]) -> Dataset:
 
 
 def _all_numbers(data: Dataset) -> Dataset:
-    """Return the data with columns of numbers alone: a missing category is a category, too."""
+    """Data with columns of numbers alone: a missing category is a category, too."""
     if all(kind != "nominal" for kind in data.kinds.values()) and not data.has_missing:
         return data
     columns = {}
@@ -116,7 +116,7 @@ PLAIN = (
 
 
 def packed(dataset: Dataset) -> bytes:
-    """Return a data set as bytes that :func:`unpacked` reads; categories go as their places."""
+    """Data set as bytes that :func:`unpacked` reads; categories go as their places."""
     facts = {part: getattr(dataset, part) for part in PLAIN}
     facts |= {
         "columns": list(dataset.feature_names),
@@ -140,7 +140,9 @@ def packed(dataset: Dataset) -> bytes:
 
 
 def size_of(content: bytes) -> tuple[int, int]:
-    """Return the numbers of rows and of features of what :func:`packed` wrote, reading no row.
+    """Numbers of rows and of features in bytes that :func:`packed` wrote.
+
+    No row is read.
 
     Raises
     ------
@@ -159,7 +161,7 @@ def _unreadable(error: Exception) -> Refusal:
 
 
 def unpacked(content: bytes) -> Dataset:
-    """Return the data set that :func:`packed` wrote.
+    """Data set that :func:`packed` wrote.
 
     Raises
     ------
@@ -195,7 +197,7 @@ def unpacked(content: bytes) -> Dataset:
 
 
 def tables_in(folders: Iterable[Path], study: Study) -> dict[str, Dataset]:
-    """Return the tables of a study by key: its files as they were uploaded, or as they were kept.
+    """Tables of a study by key: its files as they were uploaded, or as they were kept.
 
     A table is taken only if its digest is the one that its key says.
 
@@ -244,5 +246,5 @@ def _as_read(path: Path, choice: DataChoice) -> Dataset:
 
 
 def _plain(value: object) -> object:
-    """Return a number of numpy as Python's."""
+    """Number of numpy as Python's."""
     return value.item()

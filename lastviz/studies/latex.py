@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def compared(folds: pd.DataFrame) -> pd.DataFrame:
-    """Return the folds by which algorithms are compared: of a grid the best point on test folds.
+    """Folds by which algorithms are compared: of a grid the best point on test folds.
 
     Parameters
     ----------
@@ -66,7 +66,9 @@ def compared(folds: pd.DataFrame) -> pd.DataFrame:
 
 
 def export(store: Store, study_id: str, file: Path) -> int:
-    """Write a study by the file's ending: its folds, its table as LaTeX, its references as BibTeX.
+    """Write a study in the format of the file's ending.
+
+    Its folds, its table as LaTeX, or its references as BibTeX.
 
     Returns the number of folds; ``ValueError`` for another ending.
     """
@@ -126,11 +128,11 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """What it is cited by: the first author and the year."""
+        """Citation key: the first author and the year."""
         return re.split("[, ]", self.authors)[0].lower() + self.year
 
     def as_bibtex(self) -> str:
-        """Return it as an entry."""
+        """BibTeX entry of the reference."""
         names = re.findall(_NAME, self.authors) + ["others"] * self.authors.endswith("et al.")
         fields = {
             "author": " and ".join(map(escaped, names)),
@@ -143,7 +145,7 @@ class Reference:
 
 
 def escaped(text: str) -> str:
-    r"""Return a text in which no sign means anything to LaTeX, nor to the command before it.
+    r"""Text in which no sign means anything to LaTeX, nor to the command before it.
 
     Examples
     --------
@@ -156,7 +158,7 @@ def escaped(text: str) -> str:
 
 
 def references_in(text: str) -> list[Reference]:
-    """Return the works that a text names, each as Authors (year). Title. Where."""
+    """Works that a text names, each as Authors (year). Title. Where."""
     found = list(_REFERENCE.finditer(text))
     ends = [each.start() for each in found[1:]] + [len(text)]
     made = []
@@ -167,13 +169,13 @@ def references_in(text: str) -> list[Reference]:
 
 
 def references_of(documented: object) -> list[Reference]:
-    """Return the works under References in a docstring."""
+    """Works under References in a docstring."""
     section = (inspect.getdoc(documented) or "").partition("References\n----------\n")[2]
     return references_in(" ".join(section.partition("\n\n")[0].split()))
 
 
 def deviations_of(key: str) -> list[str]:
-    """Return where an algorithm departs from its paper, in sentences of its docstring."""
+    """An algorithm's deviations from its paper, as sentences of its docstring."""
     text = inspect.getdoc(_estimator(key)) or ""
     found = re.findall(r"Deviation:\s(.*?)(?=Deviation:\s|\n\n|\Z)", text, re.DOTALL)
     return [" ".join(each.replace("`", "").split()) for each in found]
@@ -190,7 +192,7 @@ def _works(key: str) -> list[Reference]:
 
 
 def scores_of(study: Study, folds: pd.DataFrame, metric: Metric) -> StudyScores:
-    """Return a metric of a study's folds, shares as per cent.
+    """Metric of a study's folds, shares as per cent.
 
     Parameters
     ----------
@@ -223,25 +225,25 @@ def scores_of(study: Study, folds: pd.DataFrame, metric: Metric) -> StudyScores:
 
 
 def metric_words(metric: Metric) -> str:
-    """Return what a metric is called, with its unit where that is per cent."""
+    """Name of a metric, with its unit if that is per cent."""
     return f"{metric.title}, %" if metric.unit == "share" else metric.title
 
 
 def limits_of(metric: Metric) -> tuple[float, float]:
-    """Return the least and the largest value that there can be, of shares in per cent."""
+    """Least and the largest value that there can be, of shares in per cent."""
     low, high = metric.limits
     return (100.0 * low, 100.0 * high) if metric.unit == "share" else (low, high)
 
 
 def usual_metric(folds: pd.DataFrame) -> Metric:
-    """Return what a study is first judged by: accuracy, of numbers the RMSE."""
+    """Default metric of a study: accuracy, or the RMSE for regression."""
     return METRICS["accuracy" if folds["accuracy"].notna().any() else "rmse"]
 
 
 def as_latex(
     study: Study, scores: StudyScores, *, limits: tuple[float, float] = (-np.inf, np.inf)
 ) -> str:
-    r"""Return a study as a table with its ranks and a paragraph about how it was made.
+    r"""Study as a table with its ranks and a paragraph about how it was made.
 
     Parameters
     ----------
@@ -261,7 +263,7 @@ def as_latex(
 
 
 def as_bibtex(study: Study) -> str:
-    """Return what a study rests on as BibTeX: lastviz, the algorithms and the tests."""
+    """BibTeX entries of a study's references: lastviz, its algorithms and its tests."""
     works = [work for choice in study.algorithms for work in _works(choice.key)]
     for test in TESTS:
         works += references_of(test)

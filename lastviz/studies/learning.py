@@ -22,7 +22,7 @@ LEAST_ROWS = 4
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve:
-    """What an algorithm reaches on the rows held out, over the rows that it learns from."""
+    """Held-out scores of an algorithm over the number of its training rows."""
 
     name: str  # of the algorithm in its study
     n_samples: np.ndarray  # (n_shares,) intp, training rows, rounded down
@@ -36,7 +36,7 @@ class LearningCurve:
 def learning_curves_in_steps(
     study: Study, dataset: Dataset, metric: str, shares: Sequence[float] = SHARES
 ) -> Generator[float, None, tuple[LearningCurve, ...]]:
-    """Return the learning curves of a study's algorithms on one data set; yield the share done.
+    """Learning curves of a study's algorithms on one data set; yield the share done.
 
     The folds are those of the study's first division. A smaller training set is part of every
     larger one, with each class in its share. Parameters of a grid are chosen inside the rows
@@ -99,7 +99,7 @@ def _values(
 
 
 def _nested_order(dataset: Dataset, train: np.ndarray, seed: int) -> np.ndarray:
-    """Return training rows so that the first n of them have each class in its share."""
+    """Training rows in an order whose first n rows have each class in its share."""
     mixed = np.random.default_rng(seed).permutation(train)
     if dataset.is_regression:
         return mixed

@@ -24,7 +24,7 @@ _mixed = False  # whether another one began since the only one did
 
 
 def give_back() -> None:
-    """Give back to the system what the library of C keeps for later, where it can."""
+    """Release memory that the C library keeps for later, where it can."""
     with suppress(OSError, AttributeError, TypeError):  # other systems, other libraries of C
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -44,7 +44,7 @@ class PeakMemory:
         self._before: float | None = None
 
     def __enter__(self) -> PeakMemory:
-        """Give back what is free, and let the system forget its peak."""
+        """Release free memory and reset the peak that the system records."""
         global _under_way, _mixed
         with _lock:
             _under_way += 1

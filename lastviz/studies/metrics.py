@@ -153,7 +153,7 @@ def _of_numbers(y: np.ndarray, predicted: np.ndarray) -> dict[str, float]:
 def _labels(
     estimator: object, y: np.ndarray, predicted: np.ndarray, class_order: Sequence | None
 ) -> pd.Index:
-    """Return all classes, in their order if they have one."""
+    """All classes, in their order if they have one."""
     known = getattr(estimator, "classes_", predicted)
     parts = [np.asarray(part, dtype=object) for part in (known, y, predicted)]
     if class_order is None:
@@ -177,7 +177,7 @@ def _of_classes(found: Scores, ordered: bool) -> dict[str, float]:
 
 
 def _quadratic_kappa(confusion: np.ndarray) -> float:
-    """Return 1 less the squared distances as shares of those of independent guesses.
+    """1 less the squared distances as shares of those of independent guesses.
 
     Cohen (1968); NaN where such guesses would have no distance.
     """
@@ -203,7 +203,7 @@ def _of_probabilities(
 
 
 def _size(estimator: object) -> dict[str, float]:
-    """Return nodes and leaves, summed, and mean depth of the trees of a model of trees."""
+    """Sums of nodes and of leaves, and mean depth, of the trees of a model."""
     sizes = list(_sizes(estimator))
     if not sizes or None in sizes:
         return {}
@@ -237,7 +237,7 @@ def _sizes(estimator: object) -> Iterator[tuple[int, int, int] | None]:
 def _monotone(
     X: pd.DataFrame | np.ndarray, place: np.ndarray, directions: Sequence[int] | Mapping[str, int]
 ) -> dict[str, float]:
-    """Return the share of comparable pairs of rows whose predictions fall against `directions`."""
+    """Share of comparable pairs of rows whose predictions fall against `directions`."""
     if isinstance(directions, Mapping):
         columns = X.columns if isinstance(X, pd.DataFrame) else ()
         strange = [name for name, sign in directions.items() if sign and name not in columns]
@@ -261,7 +261,7 @@ def _monotone(
 
 
 def _numbers(X: pd.DataFrame | np.ndarray) -> np.ndarray:
-    """Return the columns as float64; categories as their places, missing ones as NaN."""
+    """Columns as float64; categories as their places, missing ones as NaN."""
     if not isinstance(X, pd.DataFrame):
         return np.asarray(X, dtype=np.float64)
     columns = []

@@ -33,7 +33,10 @@ def table_named(text: str) -> tuple[str, int]:
 
 
 def papers(store: Store, options: argparse.Namespace) -> None:
-    """Compute tables, printing each figure beside the print's; what is done is kept."""
+    """Compute tables of papers, printing each figure beside the published one.
+
+    Finished figures are kept.
+    """
     paper, table = table_named(options.table) if options.table else (None, None)
     if options.empty:
         _print_gaps([(paper, table)] if paper else list(TABLES))

@@ -45,7 +45,7 @@ K = (2, 3, 5, 7, 10, 15, 20, 30)
 
 @dataclass(frozen=True)
 class PaperRecipe:
-    """What an algorithm of a paper is here."""
+    """Counterpart of a paper's algorithm here."""
 
     key: str  # of `lastviz.studies.candidates.candidates`
     params: tuple[tuple[str, object], ...] = ()
@@ -104,7 +104,10 @@ class Plan:
 
 
 def why_not_run(cell: PrintedCell) -> str:
-    """Why a printed figure cannot be computed here, and what to do about it; "" where it can."""
+    """Reason why a printed figure cannot be computed here, and a remedy.
+
+    "" where it can be computed.
+    """
     return " ".join(reasons_of(cell))
 
 
@@ -133,7 +136,10 @@ def reasons_of(cell: PrintedCell) -> list[Statement]:
 
 
 def cells_to_fill(paper: str) -> tuple[PrintedCell, ...]:
-    """Cells that can be computed: those printed, and those that only claims need, in table 0."""
+    """Cells that can be computed.
+
+    They are those printed and, in table 0, those that only claims need.
+    """
     claims = (each for each in CLAIMS if each.paper == paper and each.table is None)
     keys = dict.fromkeys(key for claim in claims for key in claim.cells)
     beside = (PrintedCell(paper, 0, *key, nan, nan, 0) for key in keys)
@@ -159,7 +165,7 @@ def plans(
 
 
 def draws_and_divisions(paper: str, dataset: str, algorithm: str) -> tuple[int, int]:
-    """How often a study draws a data set, and how often it divides each draw into folds."""
+    """Numbers of a study's draws of a data set, and of divisions of each into folds."""
     known, n = printed_set(paper, dataset), RECIPES[paper, algorithm].draws
     if not is_drawn(known):
         return 1, n

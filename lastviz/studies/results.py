@@ -39,7 +39,7 @@ RESULTS: dict[str, Result] = {
 
 
 def results(key: str) -> pd.DataFrame:
-    """Return a table of :data:`RESULTS`.
+    """Table of :data:`RESULTS`.
 
     For "bnm_csn" one row for each data set and algorithm, with accuracy, depth and leaves three
     times: `paper`; `best`, at the grid point that is best on the test folds, as in the paper;

@@ -33,7 +33,7 @@ SAVE_SECONDS = 0.5  # that an outcome waits for others at most
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a study is."""
+    """Progress of a study."""
 
     study: str  # its name in the store
     n_done: int  # folds that are known, without those that failed
@@ -44,7 +44,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class FoldEvent:
-    """A fold that is stored: where it belongs, what came of it, and how far the study is."""
+    """A stored fold: its place, its outcome and the progress of the study."""
 
     cell: Cell
     point: int
@@ -64,7 +64,7 @@ def run(
     scheduler: str | None = None,
     retry_failed: bool = False,
 ) -> Generator[FoldEvent | Progress]:
-    """Compute what is missing of a study.
+    """Compute the missing folds of a study.
 
     Closing the generator pauses; so does a state "paused" or "cancelled" that anybody notes in
     the store. Running again goes on.
@@ -117,7 +117,7 @@ def run(
 
 
 class _Run:
-    """Hands out the folds of one study and stores what comes of them."""
+    """Runner of one study: hands out its folds and stores their outcomes."""
 
     def __init__(self, store: Store, study_id: str, cells: Iterable[Cell]) -> None:
         self._store, self._study = store, study_id
@@ -142,7 +142,7 @@ class _Run:
         self._looked = self._saved = monotonic()
 
     def progress(self, state: str) -> Progress:
-        """How far the study is."""
+        """Progress of the study."""
         n_done, n_failed = self._n_known["done"], self._n_known["failed"]
         return Progress(self._study, n_done, n_failed, self._n_folds, state)
 
@@ -180,7 +180,10 @@ class _Run:
             running[workers.submit(batch)] = batch
 
     def _batch(self, most: float) -> Batch:
-        """Take the next tasks that need `most` seconds together; one of a kind without folds."""
+        """Take the next tasks that need `most` seconds together.
+
+        A task of a kind without folds is a batch of its own.
+        """
         batch, seconds = [], 0.0
         while self.left and len(batch) < MOST_IN_A_BATCH:
             seconds += self._usual.get(facts_of(self.left[0]), most)
@@ -190,7 +193,7 @@ class _Run:
         return tuple(batch)
 
     def _take(self, batch: Batch, outcomes: list[Outcome] | None) -> None:
-        """Note what came of a batch; None: its worker has ended."""
+        """Record the outcomes of a batch; None if its worker has ended."""
         if outcomes is not None:
             self._unsaved.extend(zip(batch, outcomes, strict=True))
             self._usual |= {
@@ -218,7 +221,7 @@ class _Run:
                 yield FoldEvent(cell, point, task.repeat, task.fold, outcome, progress)
 
     def leave(self, state: str) -> None:
-        """Store what is finished and note the state, unless the study is over."""
+        """Store the finished folds and record the state, unless the study is over."""
         self._store.save(self._unsaved, self._study)
         self._unsaved.clear()
         if self._store.state(self._study) not in (None, "cancelled", "done"):
@@ -263,7 +266,7 @@ log = logging.getLogger("lastviz")
 
 
 def serve(store: Store, n_workers: int, *, idle: float = IDLE) -> None:
-    """Compute what stands in the line, first come first served.
+    """Compute the studies of the queue, first come, first served.
 
     Parameters
     ----------

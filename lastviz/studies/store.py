@@ -42,7 +42,10 @@ AT_ONCE = 5_000  # rows of a statement
 
 @dataclass(frozen=True)
 class StudyRow:
-    """A stored study: `n_done` and `n_failed` of `n_folds` are known; `begun` in Unix seconds."""
+    """A stored study.
+
+    `n_done` and `n_failed` of `n_folds` are known; `begun` is in Unix seconds.
+    """
 
     id: str
     name: str
@@ -54,7 +57,7 @@ class StudyRow:
 
 
 class Store(Database):
-    """A database of studies and folds, and of the line of studies that a server computes.
+    """A database of studies and folds, and of the queue of studies for a server.
 
     A study is of the command line, or of the visitor of a server whose token `owner` is; others
     do not find it.
@@ -365,7 +368,9 @@ class Store(Database):
         return self.patiently(look)
 
     def names(self, owner: str) -> list[tuple[str, str, float]]:
-        """Name in the store, name for people and begin of an owner's studies, newest first.
+        """Stored name, display name and start of an owner's studies.
+
+        The newest comes first.
 
         Nothing is counted: it is as quick for many folds.
         """

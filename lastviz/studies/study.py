@@ -40,7 +40,7 @@ class AlgorithmChoice:
     unlabelled: bool = False  # whether it sees the test rows without their classes
 
     def points(self) -> tuple[Pairs, ...]:
-        """Return the parameters of each point of the grid, complete and sorted; one at least."""
+        """Parameters of each point of the grid, complete and sorted; one at least."""
         names = [name for name, _ in self.grid]
         found = []
         for values in itertools.product(*(values for _, values in self.grid)):
@@ -63,7 +63,7 @@ class DataChoice:
 
 @dataclass(frozen=True)
 class Study:
-    """Which algorithms are compared on which data sets, and how."""
+    """Algorithms and data sets to compare, and the protocol of the comparison."""
 
     name: str
     algorithms: tuple[AlgorithmChoice, ...]
@@ -75,7 +75,7 @@ class Study:
     seed: int = 0
 
     def to_toml(self) -> str:
-        """Return the study as a text that :func:`study_of` reads."""
+        """Study as a text that :func:`study_of` reads."""
         lines = [f"name = {_toml(self.name)}"]
         fields = ("repeats", "folds", "protocol", "inner_folds", "seed")
         lines += [f"{field} = {_toml(getattr(self, field))}" for field in fields]
@@ -114,7 +114,7 @@ def _toml(value: object) -> str:
 
 
 def read_study(path: str | Path, given: Sequence[str] = ()) -> Study:
-    """Return the study of a file; see :func:`study_of`.
+    """Study of a file; see :func:`study_of`.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def read_study(path: str | Path, given: Sequence[str] = ()) -> Study:
 
 
 def study_of(text: str, given: Sequence[str] = (), name: str = "study") -> Study:
-    """Return the study that a text in TOML describes.
+    """Study that a text in TOML describes.
 
     Parameters
     ----------
@@ -214,14 +214,14 @@ def _parts(row: Mapping, part: str, where: str) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """Return a value of TOML as parameters know it; it has no word for None."""
+    """Value of TOML as parameters know it; it has no word for None."""
     if isinstance(value, list):
         return tuple(_plain(one) for one in value)
     return None if isinstance(value, str) and value == "none" else value
 
 
 def _algorithm(row: Mapping, protocol: str) -> list[AlgorithmChoice]:
-    """Return the algorithm; with protocol "fixed" one for each point of its grid."""
+    """Algorithm; with protocol "fixed" one for each point of its grid."""
     key = row.get("key")
     if key in PEERS and not PEERS[key].is_installed:
         raise ValueError(f"{lack_of(PEERS[key].package, title_of(key))}.")

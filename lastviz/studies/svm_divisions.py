@@ -39,7 +39,10 @@ def accuracy_by_class(
 
 
 def svm_figures(cells: Sequence[PrintedCell]) -> list[Ours]:
-    """Figures of the SVM tree for cells of its paper, each model trained once a division."""
+    """Figures of the SVM tree for cells of its paper.
+
+    Each model is trained once per division.
+    """
     of_models: dict[tuple[str, str, str], list[PrintedCell]] = {}
     for cell in cells:
         of_models.setdefault((cell.dataset, cell.algorithm, cell.setting), []).append(cell)

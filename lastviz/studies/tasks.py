@@ -61,7 +61,7 @@ class Task:
 
     @property
     def protocol(self) -> str:
-        """Whether the parameters are "fixed" or chosen inside the training rows, "nested"."""
+        """Protocol: "nested" if parameters are chosen inside the training rows."""
         return "nested" if self.inner_folds else "fixed"
 
 
@@ -79,7 +79,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task."""
+    """Outcome of a task."""
 
     key: str  # of the task
     # dict of str to float, those of `lastviz.studies.metrics.measure` and `COSTS`; empty if it
@@ -91,14 +91,14 @@ class Outcome:
 
 
 def facts_of(task: Task) -> tuple[str, str, str]:
-    """Return what the time of a fold depends on: algorithm, protocol, data."""
+    """Factors of the time of a fold: algorithm, protocol, data."""
     return task.algorithm, task.protocol, task.data
 
 
 def plan(
     study: Study, given: Mapping[str, Dataset] | None = None
 ) -> tuple[tuple[Cell, ...], dict[str, Dataset]]:
-    """Return the cells of a study, and its data sets by digest.
+    """Cells of a study, and its data sets by digest.
 
     A data set that cannot be loaded, or an algorithm that does not fit it, makes a cell without
     tasks that says why.
@@ -155,13 +155,13 @@ def _tasks(study: Study, algorithm: AlgorithmChoice, digest: str) -> Iterator[tu
 
 
 def _seed(*address: object) -> int:
-    """Return 32 bits that depend on an address alone."""
+    """32 bits that depend on an address alone."""
     digest = hashlib.sha256(json.dumps(address).encode()).digest()
     return int.from_bytes(digest[:4], "little")
 
 
 def fold_of_rows(dataset: Dataset, n_folds: int, repeat: int, seed: int) -> np.ndarray:
-    """Return the fold of each row in one division, (n_samples,), classes spread evenly.
+    """Fold of each row in one division, (n_samples,), classes spread evenly.
 
     The same for all algorithms; it depends on the data, the number of the division and `seed`.
     """
@@ -173,7 +173,7 @@ def fold_of_rows(dataset: Dataset, n_folds: int, repeat: int, seed: int) -> np.n
 
 
 def compute(task: Task, dataset: Dataset, *, weighs: bool = False) -> Outcome:
-    """Compute one fold; what goes wrong becomes the reason of the outcome.
+    """Compute one fold; an error becomes the reason of the outcome.
 
     The cost is that of the fit: once, or for "nested" once for each point and inner fold and
     once more.
@@ -196,7 +196,7 @@ def compute(task: Task, dataset: Dataset, *, weighs: bool = False) -> Outcome:
 
 
 def _weighed(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
-    """Return the figures of a fold, its memory among them, and what it chose."""
+    """Figures of a fold, its memory among them, and the parameters it chose."""
     features_of(task.algorithm, dataset)  # made once for all folds of the data
     with PeakMemory() as peak:
         figures, chosen = _figures(task, dataset)
@@ -207,7 +207,10 @@ _LOADED: set[str] = set()
 
 
 def _load(task: Task, dataset: Dataset) -> None:
-    """Load libraries and kernels that an algorithm needs, once a process: by a fit of few rows."""
+    """Load the libraries and kernels that an algorithm needs, once per process.
+
+    This is done by a fit of few rows.
+    """
     if task.algorithm in _LOADED:
         return
     _LOADED.add(task.algorithm)
@@ -218,7 +221,10 @@ def _load(task: Task, dataset: Dataset) -> None:
 
 @lru_cache(maxsize=1)
 def _controller(n_modules: int) -> ThreadpoolController:
-    """Return who keeps libraries to one thread; it looks for them anew after an import."""
+    """Controller that keeps libraries to one thread.
+
+    After an import it looks for libraries anew.
+    """
     return ThreadpoolController()
 
 
@@ -229,14 +235,14 @@ def _figures(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
 
 
 def seed_of(task: Task, dataset: Dataset) -> int:
-    """Return the seed of all that is drawn in a task."""
+    """Seed of all that is drawn in a task."""
     return _seed("model", dataset.digest, task.n_folds, task.repeat, task.fold, task.seed)
 
 
 def figures_on(
     task: Task, dataset: Dataset, train: np.ndarray, test: np.ndarray, seed: int
 ) -> tuple[dict[str, float], str]:
-    """Return the figures of a task that learns from rows `train`, and what it chose, as JSON.
+    """Figures of a task trained on the rows `train`, and its choice as JSON.
 
     Parameters
     ----------
@@ -299,7 +305,7 @@ def _sentence(error: BaseException) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a study is."""
+    """Progress of a study and its place in the queue."""
 
     state: str  # str, one of :data:`lastviz.studies.store.STATES`
     n_done: int
@@ -310,13 +316,13 @@ class Standing:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is computed, or waits for its turn."""
+        """Whether the study is being computed or waits for its turn."""
         return self.place > 0
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long a study takes."""
+    """Expected duration of a study."""
 
     seconds: float  # of the clock, for what is left; cells without an earlier fold do not count
     n_left: int  # folds to compute, and all
@@ -330,7 +336,10 @@ def time_left(
     usual: Mapping[tuple[str, str, str], float],
     n_workers: int = 1,
 ) -> Estimate:
-    """Return how long a plan takes whose `known` folds are finished, by usual seconds of folds."""
+    """Expected time left for a plan whose `known` folds are finished.
+
+    It is based on the usual seconds of folds.
+    """
     tasks = {task.key: task for cell in cells for _, task in cell.tasks}
     left = [task for key, task in tasks.items() if key not in known]
     seconds = [usual.get(facts_of(task)) for task in left]

@@ -34,7 +34,7 @@ def begin() -> None:
 
 
 def context() -> BaseContext:
-    """How processes begin: forked from the clean one, or anew where there is none.
+    """Start method of processes: forks of the clean one, or new ones without it.
 
     A fork of who hands out folds, which may have threads, could hang.
     """
@@ -52,7 +52,7 @@ Batch = tuple[Task, ...]
 
 
 class WorkersError(RuntimeError):
-    """Why there is nobody to compute, in one sentence."""
+    """Reason why there are no workers, in one sentence."""
 
 
 def workers_of(
@@ -90,7 +90,9 @@ class Here(Executor):
 
 
 class Workers:
-    """Nobody but this process. A context, as the others are: leaving it ends what was begun.
+    """No workers but this process.
+
+    It is a context like the others: leaving it ends everything that was begun.
 
     `n_at_once` batches lie ready at a time, each of about `batch_seconds`; 0: of one task.
     """
@@ -108,7 +110,7 @@ class Workers:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End what was begun here."""
+        """End everything that was begun here."""
 
     def _begin(self) -> Executor:
         return Here()
@@ -118,7 +120,10 @@ class Workers:
         return self._executor.submit(self._work, tasks)
 
     def outcomes(self, future: Future) -> list[Outcome] | None:
-        """Outcomes of a batch that is over; None if its worker ended, so that it may try again."""
+        """Outcomes of a finished batch.
+
+        None if its worker ended, so that the batch may be tried again.
+        """
         try:
             return future.result()
         except self.lost:
@@ -135,7 +140,10 @@ def _begin_worker(data: dict[str, Dataset]) -> None:
 
 
 def _hold(run: str, data: Mapping[str, Dataset]) -> None:
-    """Let a worker have the data of a run; a function, since Dask would copy `_DATA` itself."""
+    """Make the data of a run available to a worker.
+
+    This is a function, since Dask would copy `_DATA` itself.
+    """
     _DATA[run] = data
 
 
@@ -161,7 +169,9 @@ class Processes(Workers):
         )
 
     def __exit__(self, *error: object) -> None:
-        """End them; what is not begun is dropped, and what does not end soon is killed.
+        """End the processes.
+
+        Tasks not begun are dropped, and processes that do not end soon are killed.
 
         One that was killed while it waited for work has taken the lock of the queue with it, so
         that the others would wait for ever.
@@ -234,7 +244,10 @@ class OnDask(Workers):
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Leave the scheduler; what is not begun is dropped, and the data go."""
+        """Leave the scheduler.
+
+        Tasks not begun are dropped, and the data are removed.
+        """
         if self._client is None:
             return
         with suppress(OSError, TimeoutError, ValueError):  # it, or they, may have gone before

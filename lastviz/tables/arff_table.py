@@ -23,7 +23,7 @@ MOST_LETTERS = 1_000_000  # of rows that are read at a time
 
 
 def looks_like_arff(data: bytes) -> bool:
-    """Tell whether text has the declarations of ARFF."""
+    """Whether text has the declarations of ARFF."""
     begin = data[:1_000_000].replace(b"\0", b"").lower()
     return b"@attribute" in begin and (b"@relation" in begin or b"@data" in begin)
 
@@ -66,7 +66,10 @@ def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
 
 
 def _attributes(text: Iterator[tuple[int, str]], name: str, limits: Limits) -> list[tuple]:
-    """Return (name, type) of each attribute; the lines up to @data are taken."""
+    """(name, type) of each attribute.
+
+    The lines up to @data are consumed.
+    """
     import arff
 
     header = []
@@ -126,7 +129,7 @@ def _rows(
 def _cells(
     chunk: list[tuple[int, str]], n: int, name: str
 ) -> tuple[list[int], list[list[str | None]]]:
-    """Return rows as text cell by cell, quotation marks and escapes resolved."""
+    """Rows as text cell by cell, with quotation marks and escapes resolved."""
     import arff
 
     attributes = [f"@attribute x{j} string" for j in range(n)]

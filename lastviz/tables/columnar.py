@@ -48,7 +48,7 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
 
 
 def size_of_parquet(path: Path) -> tuple[int, int]:
-    """Return how many rows and columns a Parquet file has; its footer alone is read.
+    """Numbers of rows and columns of a Parquet file, read from its footer alone.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def size_of_parquet(path: Path) -> tuple[int, int]:
 
 
 def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
-    """Return `n_rows` rows of a Parquet file, evenly spaced, as a Parquet file of their own.
+    """`n_rows` evenly spaced rows of a Parquet file, as a Parquet file of their own.
 
     The file is decoded piece by piece, so that it may be larger than the memory. O(its rows).
 
@@ -134,7 +134,7 @@ def _check_types(schema: pa.Schema, name: str) -> None:
 
 
 def _raw(table: pa.Table, text: list[str], name: str, limits: Limits) -> RawTable:
-    """Return the cells of a table, with the levels that its categories declare."""
+    """Cells of a table, with the levels that its categories declare."""
     from pyarrow import compute, types
 
     categorical = _categories_of_pandas(table)
@@ -163,7 +163,7 @@ def _raw(table: pa.Table, text: list[str], name: str, limits: Limits) -> RawTabl
 
 
 def _about(table: pa.Table) -> dict:
-    """Return what pandas wrote beside a table; what is not as it writes counts for nothing."""
+    """Metadata that pandas wrote with a table; empty if they are of another form."""
     with suppress(ValueError, RecursionError):
         about = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
         if isinstance(about, dict) and all(
@@ -174,7 +174,7 @@ def _about(table: pa.Table) -> dict:
 
 
 def _categories_of_pandas(table: pa.Table) -> dict[str, bool]:
-    """Return the columns that pandas had as categories, each with whether they are ordered.
+    """Columns that pandas had as categories, each with whether they are ordered.
 
     Parquet keeps no categories that are numbers.
     """
@@ -189,7 +189,7 @@ def _categories_of_pandas(table: pa.Table) -> dict[str, bool]:
 
 
 def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Statement, ...]]:
-    """Return a table whose index, if pandas gave it a name, comes first as a column of its own.
+    """Table whose index, if pandas gave it a name, comes first as a column of its own.
 
     An index without a name is left out; where it names the rows, that is said.
     """
@@ -223,7 +223,7 @@ def _is_index(column: str) -> bool:
 
 
 def _plain(column: pa.ChunkedArray, *, is_text: bool) -> tuple[pa.ChunkedArray, tuple[str, ...]]:
-    """Return a column of text, numbers, moments or truth values, and its declared levels."""
+    """Column of text, numbers, moments or truth values, and its declared levels."""
     import pyarrow as pa
     from pyarrow import compute, types
 

@@ -59,7 +59,7 @@ class ReadColumn:
 
     @property
     def found(self) -> ColumnFound:
-        """What was found of it."""
+        """Summary of the column as it was read."""
         ranked = self.order if self.read_as in ("ordinal", "yes_no") else None
         reading = replace(
             self.reading,
@@ -73,7 +73,9 @@ class ReadColumn:
 
 
 def text_of(column: pa.ChunkedArray, missing: tuple[str, ...] | None = None) -> pa.ChunkedArray:
-    """Return a column as text without blanks at the ends of cells; what is missing is null.
+    """A column as text, missing values as null.
+
+    Blanks at the ends of cells are removed.
 
     Parameters
     ----------
@@ -100,18 +102,18 @@ def text_of(column: pa.ChunkedArray, missing: tuple[str, ...] | None = None) -> 
 
 
 def cells_of(column: pa.ChunkedArray, how: ColumnReading) -> pa.ChunkedArray:
-    """Return a column as text with what stands for missing, and spellings, as they are read."""
+    """A column as text, with missing marks and spellings as they are read."""
     text = text_of(column, how.missing)
     return text if how.merged is None else merged_spellings(text, how.merged)
 
 
 def texts_of(column: pa.ChunkedArray) -> pd.Series:
-    """Return a column of text as pandas has it."""
+    """Column of text as pandas has it."""
     return pd.Series(column.to_numpy(), dtype="str")
 
 
 def gaps_of(column: pa.ChunkedArray, how: ColumnReading) -> tuple[str, ...]:
-    """Return the marks for a missing value that occur in a column of text."""
+    """Marks for a missing value that occur in a column of text."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -126,7 +128,7 @@ def gaps_of(column: pa.ChunkedArray, how: ColumnReading) -> tuple[str, ...]:
 def read_feature(
     name: str, column: pa.ChunkedArray, lines: np.ndarray, how: ColumnReading, file: str
 ) -> ReadColumn:
-    """Find out what a column means, and read it so.
+    """Find out the meaning of a column, and read it accordingly.
 
     Parameters
     ----------
@@ -179,14 +181,14 @@ def read_feature(
 
 
 def _offer(found: ReadColumn, repair: Repair | None) -> None:
-    """Add a hint and what it offers."""
+    """Add a hint and the repair that it offers, if there is one."""
     if repair is not None:
         found.hints.append(repair.hint)
         found.repairs.append(repair)
 
 
 def _seconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return durations as seconds: whole numbers where all are."""
+    """Durations in seconds, as whole numbers where all are."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -197,7 +199,10 @@ def _seconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _typed_numbers(name: str, column: pa.ChunkedArray, how: ColumnReading) -> ReadColumn:
-    """Read numbers of a typed file; whole ones that floats would merge are names unless chosen."""
+    """Read the numbers of a typed file.
+
+    Whole numbers that floats would merge are names unless chosen otherwise.
+    """
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -221,7 +226,7 @@ def _typed_numbers(name: str, column: pa.ChunkedArray, how: ColumnReading) -> Re
 
 
 def _without_gaps(values: np.ndarray, how: ColumnReading) -> np.ndarray:
-    """Return numbers without those that stand for a missing value."""
+    """Numbers without those that stand for a missing value."""
     gaps = [gap for gap in map(_number, how.missing or ()) if gap is not None]
     gone = np.isin(values, gaps) if gaps else None
     return values if gone is None or not gone.any() else np.where(gone, np.nan, values)
@@ -256,7 +261,10 @@ def _text(
     *,
     is_truth: bool,
 ) -> ReadColumn:
-    """Read a column of text: as numbers if all cells are, as dates, as words, else as names."""
+    """Read a column of text.
+
+    As numbers if all cells are, as dates, as words, else as names.
+    """
     read_as, marks = how.read_as, Marks(how.decimal, how.thousands)
     given = ColumnReading(missing=how.missing, merged=how.merged)
     if text.null_count == len(text):
@@ -394,7 +402,7 @@ def _names(name: str, text: pa.ChunkedArray, choices: tuple[str, ...]) -> ReadCo
 
 
 def _sorted(words: list[str]) -> list[str]:
-    """Return words in the order of their numbers, else of the alphabet and the numbers in them.
+    """Words in the order of their numbers, else of the alphabet and inner numbers.
 
     Versions are compared part by part: where 1.10 is one, 1.9 is below it.
     """
@@ -413,7 +421,10 @@ def _parts(word: str) -> list[str | int]:
 
 
 def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:
-    """A tenth of text makes no column nominal, nor a half where the numbers look measured."""
+    """Whether a column is numeric in spite of some cells of text.
+
+    A tenth of text makes no column nominal, nor a half where the numbers look measured.
+    """
     measured = len(np.unique(numbers.values[np.isfinite(numbers.values)])) > FEW_VALUES
     return n_numbers > 0 and n_wrong <= (1.0 if measured else 1 / 9) * n_numbers
 
@@ -430,7 +441,7 @@ def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str)
 
 
 def examples_of(column: pa.ChunkedArray, how: ColumnReading) -> tuple[str, ...]:
-    """Return the first cells of a column, as text."""
+    """First cells of a column, as text."""
     some = text_of(column.slice(0, 50), how.missing).drop_null()
     return tuple(cell[:60] for cell in some.slice(0, N_EXAMPLES).to_pylist())
 
@@ -444,7 +455,7 @@ SHOWN = 60  # letters of a row in a message
 
 
 def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) -> Refusal:
-    """Return a refusal that says what may be at fault, and offers other readings.
+    """Refusal with its possible cause and offers of other readings.
 
     Each of its ``offers`` is a label and a reading; they are values of its sentence.
     """
@@ -476,7 +487,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
 
 
 def odd_rows(raw: RawTable, target: str) -> tuple[int, ...]:
-    """Return rows at the ends of a table that hold a text where other rows hold numbers.
+    """Rows at the ends of a table with text where other rows hold numbers.
 
     A row of totals may lack the class instead, which all other rows have.
     """

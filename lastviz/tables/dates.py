@@ -73,7 +73,9 @@ PAIRS = (
 
 
 def in_order(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Return words from low to high, None if no scale has all of them or there are fewer than two.
+    """Words from low to high.
+
+    None if no scale has all of them or there are fewer than two.
 
     Upper and lower case are alike; two words that differ in nothing else have no order.
     """
@@ -88,12 +90,12 @@ def in_order(words: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def is_yes_no(words: Sequence[str]) -> bool:
-    """Tell whether words are the two of a pair, in whatever upper and lower case."""
+    """Whether words are the two of a pair, in whatever upper and lower case."""
     return {word.casefold() for word in words} in [set(pair) for pair in PAIRS]
 
 
 def no_and_yes(words: Sequence[str]) -> tuple[str, str]:
-    """Return the word for no and that for yes; the order of other words is the alphabet's."""
+    """Word for no and that for yes; the order of other words is the alphabet's."""
     plain = sorted({word.casefold() for word in words})
     for pair in PAIRS:
         if set(plain) == set(pair):
@@ -157,7 +159,7 @@ NONE = Dates(np.array([], "datetime64[us]"))
 
 
 def dates_in(column: pa.ChunkedArray, order: str | None, zone: str | None = None) -> Dates:
-    """Return the dates in a column of text.
+    """Dates in a column of text.
 
     Parameters
     ----------
@@ -211,7 +213,7 @@ def _moments(cells: pa.Array, order: str | None, zone: str | None) -> Dates:
 
 
 def _clock(text: dict[str, pd.Series]) -> pd.Series | None:
-    """Return the seconds since midnight, None if a clock says no such time."""
+    """Seconds since midnight, None if a clock says no such time."""
     if "h" not in text:
         return pd.Series(0.0, index=text["y"].index)
     h, minute, s = (
@@ -228,7 +230,7 @@ def _clock(text: dict[str, pd.Series]) -> pd.Series | None:
 def _in_zone(
     moments: np.ndarray, zones: pd.Series | None, zone: str | None
 ) -> tuple[np.ndarray, str | None, bool]:
-    """Return moments as one zone tells them, that zone, and whether cells name different ones."""
+    """Moments in one zone, that zone, and whether cells name different ones."""
     named = pd.Series([], dtype=str) if zones is None else zones.fillna("")
     if not (named != "").any():
         return moments, zone, False
@@ -242,7 +244,7 @@ def _in_zone(
 
 
 def _minutes(zone: str) -> int:
-    """Return how many minutes a zone is ahead of UTC."""
+    """Number of minutes by which a zone is ahead of UTC."""
     if not zone or zone in NO_ZONE:
         return 0
     digits = zone[1:].replace(":", "").ljust(4, "0")
@@ -256,7 +258,7 @@ def _called(minutes: int) -> str:
 
 
 def clocks_in(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the hours that clock times or spans say: 14.5 of 14:30, 2.5 of 2:30:00.
+    """Hours that clock times or spans say: 14.5 of 14:30, 2.5 of 2:30:00.
 
     NaN where a cell is missing; none at all (length 0) if any cell is no time.
     """
@@ -297,7 +299,7 @@ def _calendar(text: dict[str, pd.Series]) -> pd.DataFrame:
 
 
 def _made(calendar: pd.DataFrame, seconds: pd.Series) -> np.ndarray | None:
-    """Return moments, None if any is not in the calendar."""
+    """Moments, None if any is not in the calendar."""
     if calendar.isna().to_numpy().any():
         return None
     moments = pd.to_datetime(calendar.astype(np.int64), errors="coerce")
@@ -307,7 +309,9 @@ def _made(calendar: pd.DataFrame, seconds: pd.Series) -> np.ndarray | None:
 
 
 def part_of_date(moments: np.ndarray, part: str) -> pd.Series:
-    """Return what is read of dates: "days" and "year" as numbers, "month" and "weekday" as words.
+    """Part of dates.
+
+    "days" and "year" are numbers, "month" and "weekday" are words.
 
     Months and weekdays are ordered categories; what is missing stays missing.
     """

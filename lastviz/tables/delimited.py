@@ -26,12 +26,12 @@ MOST_TITLES = 50  # rows above the names
 
 
 def is_value(cell: str) -> bool:
-    """Tell whether a cell holds a number or a date, in whatever form."""
+    """Whether a cell holds a number or a date, in whatever form."""
     return len(cell) < 60 and VALUE.fullmatch(cell) is not None
 
 
 def find_header(rows: Sequence[Sequence[str]]) -> tuple[int, bool]:
-    """Return the place of the table's first row and whether it names the columns.
+    """Place of the table's first row and whether it names the columns.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def find_header(rows: Sequence[Sequence[str]]) -> tuple[int, bool]:
 
 
 def _titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows of title stand above the table."""
+    """Number of title rows above the table."""
     filled = [sum(bool(cell) for cell in row) for row in rows]
     if len(filled) < 3:
         return 0
@@ -140,7 +140,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
 
 
 def _quotings(sample: str) -> tuple[str, ...]:
-    """Return the ways of quoting to be tried: a mark that is open in one row alone is a slip."""
+    """Ways of quoting to be tried: a mark that is open in one row alone is a slip."""
     open_rows = (line.count('"') % 2 for line in sample.split("\n"))
     return tuple(QUOTES) if sum(open_rows) > 1 else ("double", "backslash")
 
@@ -216,7 +216,9 @@ def _read(
 
 
 def _with_row_names(fields: list[list[str]]) -> tuple[list[str], tuple[Statement, ...]]:
-    """Return the names of columns, one more where all rows have a field more than there are names.
+    """Names of the columns, with one more for names of rows.
+
+    There is one more where all rows have a field more than there are names.
 
     R writes the names of rows so, without a name of their own; other programs end each row with a
     separator.
@@ -248,7 +250,7 @@ def _names(row: list[str], line: int, header: int, name: str, limits: Limits) ->
 def _table_begins(
     sample: str, separator: str, quotes: str, reading: Reading, declared: bool
 ) -> tuple[int, int, int]:
-    """Return the row of the names (0: none), where the table begins, and how many are above it."""
+    """Row of the names (0: none), where the table begins, and how many are above it."""
     if reading.header:
         return reading.header, reading.header, 0
     found, _ = _begin(sample, separator, quotes)
@@ -262,7 +264,7 @@ def _table_begins(
 
 
 def _begin(sample: str, separator: str, quotes: str) -> tuple[list[tuple[int, list[str]]], bool]:
-    """Return (row, fields) of the first records, and whether their quotation marks are right."""
+    """(row, fields) of the first records, and whether their quotation marks are right."""
     found, n_fields = [], 0
     try:
         for line, fields in islice(records(sample.split("\n"), separator, quotes), N_SNIFFED):
@@ -276,7 +278,7 @@ def _begin(sample: str, separator: str, quotes: str) -> tuple[list[tuple[int, li
 
 
 def _guess(sample: str, separator: str | None, quotings: Sequence[str]) -> tuple[str, str, bool]:
-    """Return separator, way of quoting and whether all rows are even by them.
+    """Separator, way of quoting, and whether all rows are even with them.
 
     The best are those that give most rows as many fields as usual, at least two; a separator that
     leaves a quotation mark open, or closes one within a field, is the last resort. Other ways of
@@ -301,7 +303,9 @@ def _guess(sample: str, separator: str | None, quotings: Sequence[str]) -> tuple
 def records(
     lines: Iterable[str], separator: str, quotes: str = "double"
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield (row of the file, fields) of every record that is not blank; rows count from 1.
+    """Yield (row of the file, fields) of every record that is not blank.
+
+    Rows count from 1.
 
     Raises
     ------
@@ -332,7 +336,7 @@ def _is_filled(fields: list[str]) -> bool:
 def _in_chunks(
     lines: Iterable[str], separator: str, quotes: str, name: str
 ) -> Iterator[tuple[np.ndarray, list[list[str]]]]:
-    """Yield the rows on which records begin, and their fields, some thousand at a time."""
+    """Yield the first rows of records, and their fields, some thousand at a time."""
     reader = _reader(lines, separator, quotes)
     ended, n_read = 0, 1
     while n_read:

@@ -62,12 +62,12 @@ ENOUGH_PAIRS = 10  # different pairs of bytes, the same where they may be Chines
 
 
 def as_text(data: bytes, encoding: str) -> TextIO:
-    """Return a file of text over bytes that are in this encoding; lines end in a line feed."""
+    """File of text over bytes that are in this encoding; lines end in a line feed."""
     return io.TextIOWrapper(io.BytesIO(data), encoding, newline=None)
 
 
 def encoding_of(data: bytes, encoding: str | None, name: str) -> str:
-    """Return Python's name of the encoding; all bytes are text in it.
+    """Python's name of the encoding; all bytes are text in it.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def _utf_16_without_mark(sample: bytes) -> str | None:
 
 
 def _one_of_many(data: bytes) -> str:
-    """Return an encoding of bytes that are not UTF-8."""
+    """Encoding of bytes that are not UTF-8."""
     runs, n_bytes = [], 0
     for found in BEYOND_ASCII.finditer(data):
         runs.append(found.group())
@@ -148,20 +148,20 @@ def _one_of_many(data: bytes) -> str:
 
 
 def _are_accents(words: list[bytes]) -> bool:
-    """Tell whether letters beyond ASCII stand among others, as accented ones do."""
+    """Whether letters beyond ASCII stand among others, as accented ones do."""
     n_beyond = sum(len(word) - len(word.translate(None, HIGH)) for word in words)
     return n_beyond <= 0.45 * sum(map(len, words))
 
 
 def _is_central(words: list[bytes]) -> bool:
-    """Tell whether signs before a letter are letters in Central Europe alone: £ódŸ is Łódź."""
+    """Whether signs before a letter are letters in Central Europe alone: £ódŸ is Łódź."""
     signs = {found for word in words for found in BEFORE_A_LETTER.findall(word)}
     western = [sign for sign in signs if not sign.decode("cp1252", "replace").isalpha()]
     return bool(western) and all(sign.decode("cp1250", "replace").isalpha() for sign in western)
 
 
 def _guessed(data: bytes, among: dict[str, str]) -> str:
-    """Return which of some encodings chardet thinks the first rows beyond ASCII are in."""
+    """Encoding, out of some, that chardet finds for the first rows beyond ASCII."""
     import chardet
 
     first = BEYOND_ASCII.search(data).start()
@@ -178,7 +178,7 @@ def _guessed(data: bytes, among: dict[str, str]) -> str:
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:
-    """Return bytes as text if all of them are."""
+    """Bytes as text, None if not all of them are."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -186,7 +186,7 @@ def _decoded(data: bytes, encoding: str) -> str | None:
 
 
 def _is_japanese(data: bytes, encoding: str) -> bool:
-    """Tell whether in this encoding a third of what is beyond ASCII is kana."""
+    """Whether a third of the signs beyond ASCII is kana in this encoding."""
     text = _decoded(data, encoding)
     return text is not None and 3 * len(KANA.findall(text)) > sum(not c.isascii() for c in text)
 

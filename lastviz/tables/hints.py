@@ -27,7 +27,7 @@ SHORT = 3  # letters of a code, such as that of a country
 
 
 def inexact_hint(name: str) -> Repair:
-    """Return what is said of whole numbers that are read as names."""
+    """Hint on whole numbers that are read as names."""
     return Repair(
         Statement(
             "“{name}” is read as names, since its whole numbers have more digits than a number "
@@ -41,7 +41,7 @@ def inexact_hint(name: str) -> Repair:
 
 
 def code_hint(name: str, text: pa.ChunkedArray, *, by_zero: bool) -> Repair:
-    """Return what is said of codes that could be numbers."""
+    """Hint on codes that could be numbers."""
     example = next(cell for cell in text.to_pylist() if cell)
     hint = (
         Statement(
@@ -61,7 +61,7 @@ def code_hint(name: str, text: pa.ChunkedArray, *, by_zero: bool) -> Repair:
 
 
 def gap_hint(name: str, gaps: Sequence[str], values: pd.Series) -> Repair | None:
-    """Return what is said of a mark for missing values among codes, of which it may be one."""
+    """Hint on a mark for missing values that may be one of the codes in its column."""
     marks = [gap for gap in gaps if gap.isalpha()]
     words = values.dropna().unique()[:MOST_LOOKED_AT]
     codes = [word for word in words if len(word) <= SHORT and word.isalpha() and word.isupper()]
@@ -85,7 +85,7 @@ def gap_hint(name: str, gaps: Sequence[str], values: pd.Series) -> Repair | None
 def date_hints(
     name: str, dates: Dates, how: ColumnReading, text: pa.ChunkedArray
 ) -> Iterator[Repair | None]:
-    """Yield what is said of dates: an exchanged day and month, zones, parts that are not given."""
+    """Yield hints on dates: exchanged day and month, zones, parts left out."""
     example = next(cell for cell in text.to_pylist() if cell)
     if dates.is_doubtful and how.dates is None:
         other = "mdy" if dates.order == "dmy" else "dmy"
@@ -131,7 +131,7 @@ PARTS_OF_DATES = {
 def hints_of_numbers(
     name: str, numbers: Numbers, how: ColumnReading, text: pa.ChunkedArray | None = None
 ) -> Iterator[Repair]:
-    """Yield what is said of numbers: codes among them, versions, digits, a mark for missing."""
+    """Yield hints on numbers: codes among them, versions, digits, a mark for missing."""
     as_names = (Statement("Read it as names"), name, (("read_as", "category"),))
     if how.read_as is None:
         if numbers.are_versions:
@@ -189,7 +189,9 @@ def hints_of_numbers(
 
 
 def _are_beyond(values: np.ndarray) -> bool:
-    """Tell whether all are whole, none longer than a code, and some longer than a number keeps.
+    """Whether some values are longer than the digits that a number keeps.
+
+    All must be whole, and none longer than a code.
 
     Where they came as floating-point numbers, as from a workbook, their last digits are gone.
     """
@@ -200,7 +202,10 @@ def _are_beyond(values: np.ndarray) -> bool:
 
 
 def _stand_in(values: np.ndarray) -> str | None:
-    """Return a number that stands for a missing one by its digits and its distance, if any does."""
+    """Number that stands for a missing value, if there is one.
+
+    It is recognised by its digits and its distance.
+    """
     known = values[np.isfinite(values.astype(np.float64))]
     if len(known) < N_SHOWN:
         return None
@@ -220,7 +225,7 @@ def _stand_in(values: np.ndarray) -> str | None:
 
 
 def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair]:
-    """Yield what somebody should know of names: numbers in another form."""
+    """Yield hints on names: numbers in another form."""
     import pyarrow as pa
 
     some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
@@ -247,7 +252,10 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair
 
 
 def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> Iterator[Repair]:
-    """Yield what is said if two names look the same, or differ in case or leading zeros alone."""
+    """Yield hints on names that look the same.
+
+    Also on names that differ in case or leading zeros alone.
+    """
     if merged is None and (pair := _pair(words, look_of)) is not None:
         yield Repair(
             Statement(
@@ -278,7 +286,7 @@ def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> I
 
 
 def hint_of_columns(names: Sequence[str]) -> Iterator[Statement]:
-    """Yield what is said if two columns have names that look the same."""
+    """Yield a hint if two columns have names that look the same."""
     if (pair := _pair(names, look_of)) is not None:
         yield Statement(
             "Two columns have names that look the same, “{other}”: they differ in signs that "
@@ -290,7 +298,7 @@ def hint_of_columns(names: Sequence[str]) -> Iterator[Statement]:
 
 
 def _pair(words: Sequence[str], key: object) -> tuple[str, str] | None:
-    """Return the first two different words of one key."""
+    """First two different words of one key."""
     seen: dict[str, str] = {}
     for word in words[:MOST_LOOKED_AT]:
         other = seen.setdefault(key(word), word)
@@ -300,7 +308,7 @@ def _pair(words: Sequence[str], key: object) -> tuple[str, str] | None:
 
 
 def _differing(word: str, other: str) -> str:
-    """Return the signs in which a word differs from another one, as codes: "U+0061 U+0301"."""
+    """Signs in which a word differs from another one, as codes: "U+0061 U+0301"."""
     n = next(
         (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b),
         min(len(word), len(other)),
@@ -315,7 +323,7 @@ def _differing(word: str, other: str) -> str:
 def not_numbers(
     name: str, text: pa.ChunkedArray, wrong: np.ndarray, lines: np.ndarray, file: str
 ) -> ValueError:
-    """Return the error for cells that are no numbers in a column of numbers."""
+    """Error for cells that are no numbers in a column of numbers."""
     n = int(wrong.sum())
     return Refusal(
         "{file}: column {name!r} has {n:,} cell that is not a number ({cells}); correct or empty it"
@@ -330,7 +338,7 @@ def not_numbers(
 
 
 def _shown(cells: Sequence[str], rows: np.ndarray) -> Statement:
-    """Return the first cells of a message with their rows."""
+    """First cells of a message with their rows."""
     first, *others = (
         Statement("row {row}: {cell!r}", row=row, cell=cell[:40])
         for row, cell in zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
@@ -341,7 +349,7 @@ def _shown(cells: Sequence[str], rows: np.ndarray) -> Statement:
 
 
 def row_list(rows: np.ndarray) -> Statement:
-    """Return the first rows of a message."""
+    """First rows of a message."""
     some = ", ".join(map(str, rows[:N_SHOWN]))
     if len(rows) == 1:
         return Statement("row {rows}", rows=some)

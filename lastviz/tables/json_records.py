@@ -37,7 +37,10 @@ DECODER = json.JSONDecoder(
 
 
 def looks_like_json(data: bytes) -> bool:
-    """Tell whether text that begins with a bracket is JSON: the next sign is one of its own."""
+    """Whether text that begins with a bracket is JSON.
+
+    It is if the next sign is one of JSON's own.
+    """
     begin = data[:BEGIN].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").split()
     signs = b"".join(begin)[:2]
     return signs in (b'{"', b"{}", b"[{", b"[[", b"[]") or (
@@ -64,7 +67,10 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
 
 
 def _elements(text: str, name: str) -> Iterator[tuple[int, Record]]:
-    """Yield place and record of a list one by one: all at once take ten times the room."""
+    """Yield the elements of a list one after the other.
+
+    All at once take ten times the room.
+    """
     with _explained(name, ""):
         at, place = _behind_blanks(text, text.index("[") + 1), 0
         ends = text[at : at + 1] == "]"
@@ -89,7 +95,10 @@ def _behind_blanks(text: str, at: int) -> int:
 
 @contextmanager
 def _explained(name: str, where: str) -> Iterator[None]:
-    """Say in a sentence what is wrong with JSON; `where`: in which row, if there is one a row."""
+    """Explain errors of JSON in a sentence.
+
+    `where` names the row, if each row is JSON by itself.
+    """
     try:
         yield
     except json.JSONDecodeError as error:
@@ -118,7 +127,10 @@ def _by_line(data: bytes, encoding: str, name: str) -> Iterator[tuple[int, Recor
 
 
 def _check_shape(text: Iterator[str], name: str) -> None:
-    """Refuse one object with lists in it, or over several lines: a file of another shape."""
+    """Refuse one object with lists in it, or over several lines.
+
+    It is a file of another shape.
+    """
     first = next((line for line in text if line.strip()), "").rstrip()
     try:
         value = DECODER.decode(first)

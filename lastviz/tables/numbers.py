@@ -46,7 +46,7 @@ WRITTEN = re.compile(rf"[+-]?(?:\d+(?:[.,]\d{{3}})*(?:[.,]\d+)?|{LAKHS}(?:\.\d+)
 
 @dataclass(frozen=True)
 class Marks:
-    """How the numbers of a table are written."""
+    """Decimal mark and thousands mark of the numbers of a table."""
 
     decimal: str = "."
     # "": digits are not grouped; None: by any mark but the decimal one.
@@ -73,7 +73,7 @@ class Numbers:
 
 
 def guess_marks(cells: Iterable[str]) -> Marks:
-    """Return the decimal mark of a table.
+    """Decimal mark of a table.
 
     A mark is surely decimal if it stands once with other than three digits behind it, or behind
     the other mark; it is surely none if it stands twice. Three digits behind it may be either:
@@ -113,7 +113,7 @@ def guess_marks(cells: Iterable[str]) -> Marks:
 
 
 def numbers_in(column: pa.ChunkedArray, marks: Marks, gaps: tuple[str, ...] = GAPS) -> Numbers:
-    """Return the numbers in a column of text, with the cells that are none.
+    """Numbers in a column of text, with the cells that are none.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def numbers_in(column: pa.ChunkedArray, marks: Marks, gaps: tuple[str, ...] = GA
 
 
 def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:
-    """Return cells that all are plain numbers, as whole numbers if they are."""
+    """Numbers of cells that all are plain numbers, as whole numbers if they are."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -173,7 +173,7 @@ def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:
 
 
 def _inexact(column: pa.ChunkedArray) -> int:
-    """Return how many different whole numbers are larger than those that floats tell apart."""
+    """Number of different whole numbers too large for floats to distinguish."""
     from pyarrow import compute as pc
 
     long = column.filter(pc.greater(pc.utf8_length(column), DIGITS))
@@ -181,7 +181,9 @@ def _inexact(column: pa.ChunkedArray) -> int:
 
 
 def _are_versions(column: pa.ChunkedArray) -> bool:
-    """Tell whether cells end in a zero that neither rounding nor its absence leaves: 1.9, 1.10.
+    """Whether cells are numbers of versions: 1.9, 1.10.
+
+    They end in a zero that neither rounding nor its absence leaves.
 
     Rounded numbers all have the same decimals, others have no zero at their ends.
     """
@@ -196,7 +198,10 @@ def _are_versions(column: pa.ChunkedArray) -> bool:
 
 
 def in_digits(cells: pa.Array, decimal: str = ".") -> pa.Array:
-    """Return cells with the digits of other scripts as 0 to 9, and their decimal mark."""
+    """Cells with the digits of other scripts as 0 to 9.
+
+    Their decimal mark is replaced, too.
+    """
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -213,7 +218,7 @@ def _digits() -> dict[int, str]:
 
 
 def _of_different(cells: pa.Array, marks: Marks, gaps: tuple[str, ...]) -> Numbers:
-    """Return the numbers in different cells, whatever stands beside them."""
+    """Numbers in different cells, whatever stands beside them."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -234,7 +239,10 @@ def _of_different(cells: pa.Array, marks: Marks, gaps: tuple[str, ...]) -> Numbe
 
 
 def _parts(parts: pa.StructArray) -> tuple[np.ndarray, np.ndarray]:
-    """Return units and numbers (sign, digits, groups, decimals) as text; "" where there is none."""
+    """Units and numbers as text, "" where there is none.
+
+    A number has a sign, digits, groups and decimals.
+    """
     from pyarrow import compute as pc
 
     fields = {
@@ -246,7 +254,7 @@ def _parts(parts: pa.StructArray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _pattern(marks: Marks) -> str:
-    """Return what a number with anything beside it looks like; named parts."""
+    """Regular expression of a number with anything beside it, its parts named."""
     decimal = re.escape(marks.decimal)
     grouped = [
         rf"\d{{1,3}}(?:{pattern}\d{{3}})+"
@@ -264,7 +272,7 @@ def _pattern(marks: Marks) -> str:
 
 
 def _one_unit(units: np.ndarray, numbers: np.ndarray) -> str:
-    """Return the unit that most numbers have beside them."""
+    """Unit that most numbers have beside them."""
     counted = numbers != "0"
     names, counts = np.unique((units[counted] if counted.any() else units).astype(str),
                               return_counts=True)  # fmt: skip
@@ -274,7 +282,7 @@ def _one_unit(units: np.ndarray, numbers: np.ndarray) -> str:
 def _numbers(
     number: np.ndarray, wrong: np.ndarray, gap: np.ndarray, unit: str, marks: Marks
 ) -> Numbers:
-    """Return different numbers in text as numbers."""
+    """Distinct texts of numbers, converted to numbers."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -323,7 +331,7 @@ UNSEEN = ("Cf", "Cc")  # categories of signs without a shape
 
 
 def look_of(name: str) -> str:
-    """Return what a name looks like: equal for names that no eye tells apart."""
+    """Look of a name, equal for names that no eye distinguishes."""
     blanks = BLANKS.sub(" ", unicodedata.normalize("NFC", name))
     seen = (
         sign
@@ -334,7 +342,7 @@ def look_of(name: str) -> str:
 
 
 def case_of(name: str) -> str:
-    """Return what a name looks like in small letters, and a number without its leading zeros."""
+    """Look of a name in small letters, and of a number without its leading zeros."""
     plain = look_of(name).casefold()
     return plain.lstrip("0") or plain if plain.isdigit() else plain
 
@@ -343,7 +351,7 @@ LOOKS = {"looks": look_of, "case": case_of}
 
 
 def merged_spellings(text: pa.ChunkedArray, how: str) -> pa.ChunkedArray:
-    """Return names with one spelling each: the one that most cells have, else the first."""
+    """Names with one spelling each: that of most cells, else the first."""
     import pyarrow as pa
 
     cells, codes = different(text)
@@ -359,7 +367,7 @@ def merged_spellings(text: pa.ChunkedArray, how: str) -> pa.ChunkedArray:
 
 
 def spelt_as(text: pa.ChunkedArray, levels: Iterable[str], how: str) -> pa.ChunkedArray:
-    """Return names in the spelling of the levels that they look like."""
+    """Names in the spelling of the levels that they look like."""
     import pyarrow as pa
 
     known = {LOOKS[how](level): level for level in levels}

@@ -63,12 +63,12 @@ OTHER_DOCUMENTS = {
 
 
 def is_plain(data: bytes) -> bool:
-    """Tell whether a file is as long as what it holds, as text is: nothing in it is packed."""
+    """Whether a file is as long as its content, as text is: nothing in it is packed."""
     return not data.startswith((GZIP, *ZIP, OLD_OFFICE, b"PAR1"))
 
 
 def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
-    """Return the table in a file, whatever kind it is of.
+    """Table in a file, whatever kind it is of.
 
     Parameters
     ----------
@@ -119,7 +119,10 @@ def _check_wrappings(left: int, name: str) -> None:
 
 
 def _reader(data: bytes, name: str) -> Reader:
-    """Return what reads a file that is not packed; heavy readers are imported here."""
+    """Reader of a file that is not packed.
+
+    Heavy readers are imported here.
+    """
     if data.startswith(b"PAR1"):
         from .columnar import read_parquet
 
@@ -193,7 +196,10 @@ def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrapping
 
 
 def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse a workbook with a damaged part: calamine reads its dates as numbers, for example."""
+    """Refuse a workbook with a damaged part.
+
+    Calamine reads its dates as numbers, for example.
+    """
     if any(info.flag_bits & LOCKED for info in archive.infolist()):
         raise Refusal("{name} is locked by a password; save it without one", name=name)
     try:

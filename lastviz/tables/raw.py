@@ -101,7 +101,7 @@ def check_decoded(n_bytes: int, most: int, name: str) -> None:
 
 
 def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:
-    """Return the names in a header row; a column without one is named by its place.
+    """Names in a header row; a column without one is named by its place.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def different(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
-    """Return the different cells of a column, and the place of each row's among them.
+    """Different cells of a column, and the place of each row's among them.
 
     A missing cell has the place behind them all.
     """
@@ -154,7 +154,10 @@ class TextColumns:
         self._lengths: list[int] = []
 
     def add(self, rows: Sequence[Sequence[str | None]]) -> None:
-        """Add rows of one length, at least that of those before them, which lack the new cells."""
+        """Add rows of one length.
+
+        It is at least that of the rows before them, which lack the new cells.
+        """
         import pyarrow as pa
 
         if rows:
@@ -163,7 +166,7 @@ class TextColumns:
             self._lengths.append(len(rows))
 
     def done(self, n_columns: int) -> tuple[pa.ChunkedArray, ...]:
-        """Return the columns."""
+        """Columns."""
         import pyarrow as pa
 
         long = [

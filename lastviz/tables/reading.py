@@ -71,7 +71,7 @@ def _check_legal(value: ColumnReading | Reading) -> None:
 
 
 def _repr(value: ColumnReading | Reading) -> str:
-    """Return the call that makes a value, without what is not given."""
+    """Call that makes a value, without the arguments left at their defaults."""
     given = ((f.name, getattr(value, f.name), f.default) for f in fields(value))
     inside = (f"{name}={value!r}" for name, value, default in given if value != default)
     return f"{type(value).__name__}({', '.join(inside)})"
@@ -79,7 +79,9 @@ def _repr(value: ColumnReading | Reading) -> str:
 
 @dataclass(frozen=True, repr=False)
 class ColumnReading:
-    """How one column is to be read; what is not given is found out, or is that of the file.
+    """Options for reading one column.
+
+    Those not given are found out, or are those of the file.
 
     Parameters
     ----------
@@ -116,7 +118,7 @@ class ColumnReading:
     merged: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is illegal; an empty cell need not be named."""
+        """Refuse illegal options; an empty cell need not be named."""
         _check_legal(self)
         if self.zone is not None and not ZONE.fullmatch(self.zone):
             raise Refusal("zone must be 'UTC' or such as '+01:00', got {zone!r}", zone=self.zone)
@@ -130,7 +132,9 @@ class ColumnReading:
 
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """How a file is to be read; what is not given is found out.
+    """Options for reading a file.
+
+    Those not given are found out.
 
     Parameters
     ----------
@@ -175,7 +179,7 @@ class Reading:
     columns: tuple[tuple[str, ColumnReading], ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is illegal."""
+        """Refuse illegal options."""
         if self.header is not None and not 0 <= self.header < 2**31:
             raise Refusal(
                 "header must be a row from 1, or 0 for none, got {header!r}", header=self.header
@@ -196,7 +200,7 @@ class Reading:
     __repr__ = _repr
 
     def __str__(self) -> str:
-        """Return it as a link says it; :meth:`parse` gives it back."""
+        """Text for a link; :meth:`parse` is the inverse."""
         pairs = [
             (f.name, str(value))
             for f in fields(self)
@@ -209,7 +213,7 @@ class Reading:
 
     @classmethod
     def parse(cls, text: str, most: int = LONGEST) -> Reading:
-        """Return the reading that `text` says; raises ValueError if it says none, or is too long.
+        """Reading that `text` says; raises ValueError if it says none, or is too long.
 
         A longer text than a link's `most` letters stands in files alone.
         """
@@ -235,7 +239,7 @@ class Reading:
         return cls(**plain, columns=tuple(read))
 
     def column(self, name: str) -> ColumnReading:
-        """Return how a column is to be read; what it leaves open is that of the file."""
+        """Options for reading a column; those that it leaves open are those of the file."""
         how = dict(self.columns).get(name, ColumnReading())
         decimal = how.decimal or self.decimal
         if how.decimal is None and how.thousands in (".", ","):
@@ -249,7 +253,7 @@ class Reading:
         )
 
     def in_words(self, columns: Iterable[str]) -> list[str]:
-        """Return a line for each of some columns that says how it is read: for comments."""
+        """Line for each of some columns that says how it is read: for comments."""
         lines = []
         for name in columns:
             how = self.column(name)
@@ -274,7 +278,7 @@ class Reading:
         return lines
 
     def with_column(self, name: str, read_as: str | None = None, **changed: object) -> Reading:
-        """Return the reading that reads one column in another way.
+        """Reading that reads one column in another way.
 
         Parameters
         ----------
@@ -308,7 +312,7 @@ def _written(how: ColumnReading) -> Iterator[tuple[str, str]]:
 
 
 def _column(name: str, how: Mapping[str, object]) -> ColumnReading:
-    """Return the reading of a column; what is illegal is said with its name."""
+    """Options for reading a column; an error includes its name."""
     if how.get("read_as") is not None:
         _read_as(name, how["read_as"])
     return ColumnReading(**how)
@@ -331,7 +335,7 @@ AS_FOUND = Reading()
 
 @dataclass(frozen=True)
 class ColumnFound:
-    """How a column was read."""
+    """The way a column was read."""
 
     name: str
     read_as: str  # one of `READ_AS`
@@ -356,7 +360,7 @@ class Repair:
 
 @dataclass(frozen=True)
 class Found:
-    """How a file was read."""
+    """The way a file was read."""
 
     kind: str  # what it is, in words
     # Its sheets or files, if it has several; `part` is the one that was read.
@@ -377,12 +381,12 @@ class Found:
     repairs: tuple[Repair, ...] = ()
 
     def column(self, name: str) -> ColumnFound | None:
-        """Return what was found of a column, None if there is no such one."""
+        """The way a column was read, None if there is no such column."""
         return next((column for column in self.columns if column.name == name), None)
 
     @property
     def reading(self) -> Reading:
-        """The reading recipe: the reading that reads the file so with nothing left to find out."""
+        """Recipe that reads the file in the same way, with nothing left to find out."""
         is_text = self.separator is not None
         return Reading(
             part=self.part,

@@ -93,7 +93,10 @@ def read_columns(
 
 
 def readings_of(raw: RawTable, reading: Reading, marks: Marks) -> dict[str, ColumnReading]:
-    """Return how each column is to be read; what is not given is as in the rest of the file."""
+    """Options for reading each column.
+
+    Those not given are as in the rest of the file.
+    """
     readings = ((column, reading.column(column)) for column in raw.names)
     return {c: how if how.decimal else replace(how, decimal=marks.decimal) for c, how in readings}
 
@@ -105,7 +108,9 @@ def look_into(
     reading: Reading = AS_FOUND,
     limits: Limits = LIMITS,
 ) -> Found:
-    """Tell how a file is read, without what its columns mean: it may be no data to learn from.
+    """The way a file is read, without the meaning of its columns.
+
+    It may hold no data to learn from.
 
     Raises
     ------
@@ -119,7 +124,7 @@ def look_into(
 def content_of(
     file: bytes | str | PathLike | BinaryIO, name: str | None, limit_bytes: int
 ) -> tuple[bytes, str]:
-    """Return the bytes of the file and what messages call it."""
+    """Bytes of the file, and its name in messages."""
     if isinstance(file, bytes):
         data, file_name = file, name or "the table"
     elif isinstance(file, str | PathLike):
@@ -137,7 +142,7 @@ def content_of(
 def table_in(
     file: bytes | str | PathLike | BinaryIO, name: str | None, reading: Reading, limits: Limits
 ) -> tuple[RawTable, str]:
-    """Return the cells of a file, without rows and nameless columns that are empty, and its name.
+    """Cells of a file, without rows and nameless columns that are empty, and its name.
 
     Raises
     ------
@@ -186,7 +191,7 @@ def _is_text(cells: pa.ChunkedArray) -> bool:
 
 
 def marks_of(raw: RawTable, reading: Reading) -> Marks:
-    """Return how the numbers of a table are written: as given, or as its first rows show."""
+    """Marks of the numbers of a table: as given, or as its first rows show."""
     if reading.decimal is not None:
         return Marks(reading.decimal, reading.thousands)
     if reading.thousands in (".", ","):
@@ -264,7 +269,7 @@ def _found(
 
 
 def _words(found: Found) -> str:
-    """Return how a file was read: ``"semicolons, decimal comma, utf-8"``."""
+    """Text on the way a file was read: ``"semicolons, decimal comma, utf-8"``."""
     words = []
     if found.separator is None:
         words.append(found.kind if found.part is None else f"{found.kind}, {found.part}")

@@ -41,7 +41,7 @@ INTEGER_WITH_POINT = r"^-?[0-9]+\.0+$"
 
 @dataclass(frozen=True, eq=False)
 class ReadTarget:
-    """What is to be learnt."""
+    """The target column, as it was read."""
 
     y: pd.Series  # class labels, all int or all str, or float64
     task: str  # {"classification", "regression"}
@@ -54,7 +54,7 @@ class ReadTarget:
 def target_name(
     columns: Sequence[str], target: str | None, name: str, *, uneven: Sequence[str] = ()
 ) -> str:
-    """Return the class column: `target`, else one with a telling name, else the last.
+    """Class column: `target`, else one with a telling name, else the last.
 
     What `uneven` names is not named by every row, and is the last only if all are.
     """
@@ -132,7 +132,7 @@ def read_target(
 def _numbers(
     column: pa.ChunkedArray, text: pa.ChunkedArray, how: ColumnReading, *, is_typed: bool
 ) -> np.ndarray | None:
-    """Return the numbers that are known, None if any cell is none or they look like codes."""
+    """Numbers that are known, None if any cell is none or they look like codes."""
     if is_typed:
         values = column.to_numpy().astype(np.float64)
         return values[~np.isnan(values)]
@@ -143,7 +143,7 @@ def _numbers(
 
 
 def _most_classes(numbers: np.ndarray, limit_classes: int) -> int:
-    """Return how many different values can be classes: fewer of numbers with decimals."""
+    """Largest number of distinct values that can be classes, fewer with decimals."""
     with_decimals = (numbers != np.round(numbers)).any()
     return min(FEW_VALUES, limit_classes) if with_decimals else limit_classes
 
@@ -242,7 +242,7 @@ def _classes(
 
 
 def _labels(column: pa.ChunkedArray, text: pa.ChunkedArray) -> pd.Series:
-    """Return class labels: whole numbers where all are, written as such, else the text itself."""
+    """Class labels: whole numbers where all are written as such, else the text itself."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -264,7 +264,7 @@ def _labels(column: pa.ChunkedArray, text: pa.ChunkedArray) -> pd.Series:
 
 
 def matched(text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file: str) -> pd.Series:
-    """Return the levels of `order` whose text the cells hold."""
+    """Levels of `order` whose text the cells hold."""
     levels = {str(level): level for level in order}
     strange = (text.notna() & ~text.isin(list(levels))).to_numpy()
     if strange.any():

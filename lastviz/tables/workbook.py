@@ -26,7 +26,7 @@ Cell = str | float | int | bool | date | datetime | time | timedelta
 
 
 def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
-    """Read one sheet of a workbook: the one asked for, or the first with a table in it.
+    """Read one sheet of a workbook: the requested one, or the first with a table.
 
     Raises
     ------
@@ -122,7 +122,10 @@ def _sheet(
 def _begin(
     rows: list[list[Cell]], lines: np.ndarray, reading: Reading, about: str
 ) -> tuple[int, int]:
-    """Return where the table begins among the rows, and the row of its names, 0 if none."""
+    """Start of the table among the rows, and the row of its names.
+
+    The latter is 0 if there is none.
+    """
     if reading.header:
         if reading.header not in lines:
             raise Refusal(
@@ -136,7 +139,7 @@ def _begin(
 
 
 def _names(rows: list[list[Cell]], header: int, about: str) -> tuple[tuple[str, ...], int]:
-    """Return the names of the columns and how many rows they take.
+    """Names of the columns and how many rows they take.
 
     Names under a heading that several columns share are joined with it: "2023 sold".
     """
@@ -155,7 +158,10 @@ def _names(rows: list[list[Cell]], header: int, about: str) -> tuple[tuple[str, 
 def _fill_merged(
     rows: list[list[Cell]], sheet: CalamineSheet, first_row: int, first_column: int
 ) -> None:
-    """Write the value of merged cells into each of them; a title over a row stays one cell."""
+    """Write the value of merged cells into each of them.
+
+    A title over a row stays one cell.
+    """
     width = len(rows[0]) if rows else 0
     for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
         top, bottom = top - first_row, min(bottom - first_row, len(rows) - 1)
@@ -170,7 +176,7 @@ def _fill_merged(
 
 
 def _text(cell: Cell) -> str:
-    """Return a cell as it reads in a sheet."""
+    """Cell as it reads in a sheet."""
     if isinstance(cell, str):
         return cell.strip()
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
@@ -179,7 +185,7 @@ def _text(cell: Cell) -> str:
 
 
 def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
-    """Return a column as the one type that all its cells are of, else as text."""
+    """Column as the one type that all its cells are of, else as text."""
     import pyarrow as pa
 
     filled = [None if c == "" else c for c in cells]
@@ -202,5 +208,5 @@ def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
 
 
 def _as_span(clock: time) -> timedelta:
-    """Return the time since midnight: a span below a day is stored as a time of day."""
+    """Time since midnight: a span below a day is stored as a time of day."""
     return datetime.combine(date.min, clock) - datetime.combine(date.min, time())

@@ -5,7 +5,10 @@ from lastviz._numba import inline_kernel, kernel
 
 @kernel
 def route(X, feature, threshold, first_child, out):
-    """Write the node where each row of X (n, m) stops. A test that is not met goes second."""
+    """Write the node where each row of X (n, m) stops.
+
+    A test that is not met goes second.
+    """
     for i in range(X.shape[0]):
         node = 0
         while first_child[node] >= 0:
@@ -16,7 +19,7 @@ def route(X, feature, threshold, first_child, out):
 
 @inline_kernel
 def position_along(x, weights):
-    """Return x . weights, summed in rising order of the features.
+    """Dot product x . weights, summed in rising order of the features.
 
     The same order as in `positions`, so that a row has one position, bit for bit, wherever
     it is asked for.

@@ -39,9 +39,9 @@ class LatentBasis:
 
     @property
     def origin(self) -> np.ndarray:
-        """Where the centre lies along each direction, shape (n_components,)."""
+        """Position of the centre along each direction, shape (n_components,)."""
         return self.centre @ self.directions
 
     def coordinates(self, X: np.ndarray) -> np.ndarray:
-        """Return the coordinates of `X` (n, n_features), shape (n, n_components)."""
+        """Coordinates of `X` (n, n_features), shape (n, n_components)."""
         return (np.asarray(X, dtype=np.float64) - self.centre) @ self.directions

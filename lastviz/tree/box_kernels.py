@@ -9,7 +9,7 @@ from lastviz._numba import inline_kernel, kernel
 
 @inline_kernel
 def _may_lie_below(low_one, high_one, low_other, high_other, rising, falling):
-    """Tell whether a point of one box is dominated by a point of the other."""
+    """Whether a point of one box is dominated by a point of the other."""
     for f in range(rising.shape[0]):
         if rising[f] and low_one[f] >= high_other[f]:
             return False
@@ -20,7 +20,9 @@ def _may_lie_below(low_one, high_one, low_other, high_other, rising, falling):
 
 @kernel
 def box_violations(low, high, label, rising, falling, pairs):
-    """Count the ordered pairs of boxes with points x <= z, and those with a falling label.
+    """Count the ordered pairs of boxes with points x <= z.
+
+    Also count those of them with a falling label.
 
     pairs (n, 2) receives the first of these. Returns the number of pairs of different labels
     and of violating ones. O(n_boxes^2 n_features).

@@ -21,7 +21,7 @@ class LeafBoxes:
 
 
 def leaf_boxes(tree: Tree) -> LeafBoxes:
-    """Return the leaves of a tree of thresholds. O(n_nodes n_features).
+    """Leaves of a tree of thresholds. O(n_nodes n_features).
 
     Raises
     ------
@@ -46,7 +46,7 @@ def leaf_boxes(tree: Tree) -> LeafBoxes:
 
 
 def monotone_predictions(boxes: LeafBoxes, directions: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Return class indices that are monotone in X whatever the tree says.
+    """Class indices that are monotone in X, whatever the tree predicts.
 
     Halfway, rounded down, between the largest label of a box with a point that the row
     dominates and the smallest label of a box with a point that dominates the row. Where the

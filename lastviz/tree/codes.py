@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """How a node sends its rows on."""
+    """Kind of test by which a node sends its rows on."""
 
     LEAF = 0
     THRESHOLD = 1
@@ -16,7 +16,7 @@ class Kind(IntEnum):
 
 
 class Missing(IntEnum):
-    """What becomes of a row whose value a test asks for is missing.
+    """Treatment of a row whose tested value is missing.
 
     REFUSE: it has no answer. FRACTIONS (C4.5): it goes down all branches, with the branches'
     shares of the rows whose value is known. BRANCH (CART): each node names the branch that it
@@ -33,7 +33,7 @@ class Missing(IntEnum):
 
 
 class Action(IntEnum):
-    """What happened to a node."""
+    """Event of a node in growth or pruning."""
 
     SPLIT = 0
     LEAF = 1
@@ -44,7 +44,7 @@ class Action(IntEnum):
 
 
 class Reason(IntEnum):
-    """Why it happened."""
+    """Reason of an event."""
 
     BEST_SPLIT = 0
     PURE = 1
@@ -76,7 +76,7 @@ class Reason(IntEnum):
 
     @property
     def sentence(self) -> str:
-        """Return the reason in one English sentence for people."""
+        """Reason in one English sentence for people."""
         return SENTENCES[self]
 
 

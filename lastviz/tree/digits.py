@@ -27,7 +27,7 @@ EXACT = 9  # significant digits at which a threshold is printed as it is where n
 
 @recently(4096)
 def places_of(value: float, decimals: int | None = None) -> int:
-    """Return to how many decimals :func:`digits` prints a finite number."""
+    """Number of decimals with which :func:`digits` prints a finite number."""
     power = _power(value)
     places = SIGNIFICANT - 1 - power
     if decimals is not None:
@@ -37,7 +37,9 @@ def places_of(value: float, decimals: int | None = None) -> int:
 
 
 def digits(value: float, decimals: int | None = None, *, mark: str = "") -> str:
-    """Return a finite number: four significant digits, more if that many `decimals` ask for them.
+    """A finite number with four significant digits.
+
+    More digits if that many `decimals` require them.
 
     Digits before the decimal point are never rounded away below 10^9. `mark` parts thousands.
 
@@ -64,7 +66,7 @@ def _short(text: str) -> str:
 
 
 def decimals_of(values: np.ndarray) -> int:
-    """Return how many decimals tell the values of a column apart.
+    """Number of decimals that distinguish the values of a column.
 
     A few neighbours closer than all others do not count, unless the values are written so.
     O(n log n).
@@ -95,7 +97,7 @@ def decimals_of(values: np.ndarray) -> int:
 
 
 def _zeros(value: int) -> int:
-    """Return the zeros at the end of a whole number."""
+    """Zeros at the end of a whole number."""
     text = str(value)
     return len(text) - len(text.rstrip("0"))
 
@@ -103,7 +105,7 @@ def _zeros(value: int) -> int:
 def threshold_decimals(
     thresholds: np.ndarray, low: np.ndarray | None = None, high: np.ndarray | None = None
 ) -> int:
-    """Return the fewest decimals to which no two thresholds of a feature read alike.
+    """Fewest decimals to which no two thresholds of a feature read alike.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ def _fewest(start: int, cuts: np.ndarray, at_least: np.ndarray, below: np.ndarra
 
 
 def _written(value: float) -> int | None:
-    """Return the decimals of a number that has few digits, or at most one decimal; else None."""
+    """Decimals of a number that has few digits, or at most one decimal; else None."""
     power, short = _power(value), f"{value:.{max(EXACT - 1, _power(value) + 1)}e}"
     if not math.isclose(float(short), value, rel_tol=2e-16, abs_tol=0.0):
         return None

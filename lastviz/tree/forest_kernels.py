@@ -38,7 +38,7 @@ def count_votes(X, root, depth, feature, threshold, child, label, weight, votes)
 
 @kernel
 def add_scores(X, root, depth, feature, threshold, child, score, total):
-    """Add to total (n, B) the scores (n_nodes, B) of each row's leaves, tree after tree.
+    """Add to total (n, B) the scores (n_nodes, B) of each row's leaves, tree by tree.
 
     The table is that of count_votes. O(n sum(depth)).
     """

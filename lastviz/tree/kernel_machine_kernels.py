@@ -41,7 +41,10 @@ def kernel_row(x, vectors, code, rate, degree, out):
 
 @kernel
 def decide_rows(X, vectors, code, rate, degree, start, index, coef, intercept, out):
-    """Write the decision values (n, n_machines); machine s has the entries from start[s] on."""
+    """Write the decision values (n, n_machines).
+
+    Machine s has the entries from start[s] on.
+    """
     row = np.empty(len(vectors))
     for i in range(X.shape[0]):
         kernel_row(X[i], vectors, code, rate, degree, row)

@@ -23,11 +23,11 @@ class KernelFunction:
 
     @property
     def rate(self) -> float:
-        """Return ``1 / (2 sigma^2)``, scikit-learn's gamma."""
+        """``1 / (2 sigma^2)``, scikit-learn's gamma."""
         return 1.0 / (2.0 * self.sigma * self.sigma)
 
     def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Return K(a, b) for all rows of A (p, m) and B (q, m), shape (p, q)."""
+        """K(a, b) for all rows of A (p, m) and B (q, m), shape (p, q)."""
         products = A @ B.T
         if self.code == LINEAR:
             return products
@@ -43,7 +43,7 @@ class KernelFunction:
         return np.exp(products, out=products)
 
     def diagonal(self, A: np.ndarray) -> np.ndarray:
-        """Return K(a, a) for all rows of A (p, m), shape (p,)."""
+        """K(a, a) for all rows of A (p, m), shape (p,)."""
         if self.code == RBF:
             return np.ones(len(A))
         squares = np.einsum("ij,ij->i", A, A)
@@ -62,12 +62,12 @@ class FeatureScaling:
 
     @classmethod
     def none(cls, n_features: int) -> FeatureScaling:
-        """Return the map that leaves all features as they are."""
+        """Map that leaves all features as they are."""
         return cls(np.zeros(n_features), np.ones(n_features))
 
     @classmethod
     def standard(cls, X: np.ndarray) -> FeatureScaling:
-        """Return the map to mean 0 and standard deviation 1 over the rows of `X` (n, n_features).
+        """Map to mean 0 and standard deviation 1 over the rows of `X` (n, n_features).
 
         A feature with one value goes to 0. The order of the rows changes nothing, not by a bit.
         """
@@ -83,11 +83,11 @@ class FeatureScaling:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether all features stay as they are."""
+        """Whether the scaling leaves all features unchanged."""
         return not self.offset.any() and bool((self.scale == 1.0).all())
 
     def apply(self, X: np.ndarray) -> np.ndarray:
-        """Return the scaled rows of `X`, shape (..., n_features), in C order."""
+        """Scaled rows of `X`, shape (..., n_features), in C order."""
         X = np.asarray(X, np.float64)
         with np.errstate(over="ignore"):
             Z = np.ascontiguousarray((X - self.offset) / self.scale)
@@ -96,11 +96,11 @@ class FeatureScaling:
         return Z
 
     def direction(self, vector: np.ndarray) -> np.ndarray:
-        """Return a difference of two places (n_features,) as the difference of their images."""
+        """Difference of two places (n_features,) as the difference of their images."""
         return vector / self.scale
 
     def same(self, other: FeatureScaling) -> bool:
-        """Tell whether `other` is the same map, bit for bit."""
+        """Whether `other` is the same map, bit for bit."""
         return np.array_equal(self.offset, other.offset) and np.array_equal(self.scale, other.scale)
 
 
@@ -144,11 +144,11 @@ class KernelSplits:
         return len(self.intercept)
 
     def entries(self, split: int) -> slice:
-        """Return where the support vectors of machine `split` stand in `index`."""
+        """Slice of `index` with the support vectors of machine `split`."""
         return slice(int(self.start[split]), int(self.start[split + 1]))
 
     def decide(self, X: np.ndarray) -> np.ndarray:
-        """Return f of every machine, shape (n, n_splits), for the rows of X (n, n_features).
+        """Values of f of every machine for rows X (n, n_features): (n, n_splits).
 
         A row's values do not depend on the rows beside it, not by a bit. All machines share
         the kernel values: O(n (n_vectors n_features + n_entries)).
@@ -164,7 +164,9 @@ class KernelSplits:
     def decide_plane(
         self, x: np.ndarray, y: np.ndarray, origin: np.ndarray, across: np.ndarray, up: np.ndarray
     ) -> np.ndarray:
-        """Return f of every machine on a grid in a plane, shape (n_splits, q, p): for pictures.
+        """Values of f of every machine on a grid in a plane, for pictures.
+
+        Shape (n_splits, q, p).
 
         Parameters
         ----------
@@ -191,7 +193,10 @@ class KernelSplits:
     def _rbf_plane(
         self, x: np.ndarray, y: np.ndarray, origin: np.ndarray, across: np.ndarray, up: np.ndarray
     ) -> np.ndarray:
-        """|o + x a + y b - v|^2 = |a|^2 (x - x_v)^2 + |b|^2 (y - y_v)^2 + what lies off the plane.
+        """Values of f of every RBF machine on a grid in a plane.
+
+        |o + x a + y b - v|^2 = |a|^2 (x - x_v)^2 + |b|^2 (y - y_v)^2 + the part off the
+        plane.
 
         Each of the three terms is positive, so no factor overflows.
         """
@@ -215,7 +220,7 @@ class KernelSplits:
         return out
 
     def decide_grid(self, X: np.ndarray) -> np.ndarray:
-        """Return what :meth:`decide` returns, to about four digits and faster: for pictures.
+        """Values of :meth:`decide` to about four digits, faster, for pictures.
 
         One block of kernel values serves all machines; in 32 bits where that is enough.
         """
@@ -278,7 +283,7 @@ NO_MACHINES = KernelSplits(
 
 
 def walk(first_child: np.ndarray, split_row: np.ndarray, decided: np.ndarray) -> np.ndarray:
-    """Return where each row stops in a tree of kernel nodes, given all its decision values.
+    """Node where each row stops in a tree of kernel nodes, given all decision values.
 
     Parameters
     ----------
@@ -301,7 +306,7 @@ def walk(first_child: np.ndarray, split_row: np.ndarray, decided: np.ndarray) ->
 def live_classes(
     first_child: np.ndarray, split_row: np.ndarray, kernel: KernelSplits, n_classes: int
 ) -> np.ndarray:
-    """Return which classes are in play at each node, shape (n_nodes, n_classes)."""
+    """Mask of the classes in play at each node, shape (n_nodes, n_classes)."""
     live = np.ones((len(first_child), n_classes), dtype=bool)
     for node in np.flatnonzero(first_child >= 0) if len(kernel) else ():
         live[first_child[node]] = kernel.first[split_row[node]]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the node where each row of X stops, and the rows that go on from there in parts."""
+    """Node where each row of X stops, and the rows that go on from there in parts."""
     majority, numeric = tree.missing == Missing.MAJORITY, not len(tree.categories)
     with np.errstate(all="ignore"):  # a sum is quicker than a look at each value
         if not tree.asks_more or (majority and numeric and not np.isnan(X.sum())):
@@ -35,7 +35,7 @@ def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def leaf_weights(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (row, node, weight) triples, sorted by row, then node."""
+    """(row, node, weight) triples, sorted by row, then node."""
     at, rows = stops(tree, X)
     undivided = np.ones(len(X), dtype=bool)
     undivided[rows] = False
@@ -49,7 +49,7 @@ def leaf_weights(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.
 
 
 def largest_leaves(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return the node of largest weight of each row, the lowest of them on a tie."""
+    """Node of largest weight of each row, the lowest of them on a tie."""
     at, rows = stops(tree, X)
     if not len(rows):
         return at
@@ -62,7 +62,7 @@ def largest_leaves(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 
 def class_shares(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return each row's class shares (n, n_classes), over its leaves by their weights.
+    """Each row's class shares (n, n_classes), over its leaves by their weights.
 
     A leaf without rows votes for what it predicts.
     """
@@ -75,7 +75,7 @@ def class_shares(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 
 def class_indices(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return what a classification tree predicts of each row.
+    """Predicted class index of each row.
 
     A row that is in parts in several leaves has the class that is most likely by the mean of
     their shares, the lowest on a tie; sums differ by rounding.
@@ -89,7 +89,7 @@ def class_indices(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 
 def means(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return what a regression tree predicts of each row."""
+    """Predicted number of each row."""
     at, rows = stops(tree, X)
     out = tree.prediction[at]
     if len(rows):
@@ -99,7 +99,10 @@ def means(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 
 def shares_of_nodes(tree: Tree) -> np.ndarray:
-    """Return the class shares of each node; one without rows has the whole of what it predicts."""
+    """Class shares of each node.
+
+    A node without rows has the whole of its prediction.
+    """
     total = tree.value.sum(axis=1, keepdims=True)
     shares = np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
     empty = np.flatnonzero(total[:, 0] <= 0)
@@ -110,7 +113,7 @@ def shares_of_nodes(tree: Tree) -> np.ndarray:
 def _mixed(
     tree: Tree, X: np.ndarray, at: np.ndarray, rows: np.ndarray, by_node: np.ndarray
 ) -> np.ndarray:
-    """Return the class shares of the rows that are in parts in several leaves."""
+    """Class shares of the rows that are in parts in several leaves."""
     row, leaf, weight = _spread(tree, X, at, rows)
     place = np.searchsorted(rows, row)
     parts = [np.bincount(place, weight * share[leaf], len(rows)) for share in by_node.T]
@@ -120,7 +123,7 @@ def _mixed(
 def _spread(
     tree: Tree, X: np.ndarray, at: np.ndarray, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the triples of the rows `rows`, which are in parts from their nodes `at` on."""
+    """Triples of the rows `rows`, which are in parts from their nodes `at` on."""
     if not len(rows):
         return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0)
     here, begin = X[rows], at[rows]

@@ -15,7 +15,7 @@ REFUSE, FRACTIONS, BRANCH = 0, 1, 2
 
 @inline_kernel
 def branch_taken(value, node, feature, threshold, split_row, branch):
-    """Return the branch that a value takes at a node, -1 where the test cannot say."""
+    """Branch that a value takes at a node, -1 where the test cannot say."""
     if value != value:
         return UNKNOWN
     row = split_row[node]
@@ -52,7 +52,9 @@ def route_known(X, feature, threshold, first_child, out):
 def route_nominal(
     X, feature, threshold, split_row, branch, missing, missing_branch, first_child, out
 ):
-    """Write the node where each row of X (n, m) stops; return how many rows are to be spread.
+    """Write the node where each row of X (n, m) stops.
+
+    Returns the number of rows to be spread.
 
     Of a row that has to be spread over several branches (`missing` is FRACTIONS) out receives
     -1 less the node where that begins.
@@ -80,7 +82,9 @@ def spread(
     X, begin, feature, threshold, split_row, branch, branch_weight, first_child, n_children,
     row, leaf, weight,
 ):  # fmt: skip
-    """Spread each row of X over the leaves below node begin[i]; return the number of triples.
+    """Spread each row of X over the leaves below node begin[i].
+
+    Returns the number of triples.
 
     Where the test cannot say, a row goes down all branches with their weights; branches of
     weight 0 are left out. row, leaf and weight receive the triples as far as they have room.

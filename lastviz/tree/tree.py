@@ -207,7 +207,7 @@ class Tree:
 
     @cached_property
     def decimals(self) -> tuple[int, ...]:
-        """How many decimals the thresholds of each feature need, to be read.
+        """Decimals that the thresholds of each feature need for display.
 
         No two of them read alike. Where the training data are known, each parts the rows of its
         node as printed just as it does.
@@ -240,23 +240,23 @@ class Tree:
         return replace(self, cuts=ThresholdsInRows(feature, self.threshold[node], *ends))
 
     def is_leaf(self, node: int) -> bool:
-        """Tell whether `node` has no children."""
+        """Whether `node` has no children."""
         return bool(self.n_children[node] == 0)
 
     def children(self, node: int) -> range:
-        """Return the node numbers of the children of `node`, first branch first."""
+        """Node numbers of the children of `node`, first branch first."""
         first = int(self.first_child[node])
         return range(first, first + int(self.n_children[node])) if first >= 0 else range(0)
 
     def path(self, node: int) -> list[int]:
-        """Return the nodes from the root to `node`, both included."""
+        """Nodes from the root to `node`, both included."""
         steps = [int(node)]
         while self.parent[steps[-1]] >= 0:
             steps.append(int(self.parent[steps[-1]]))
         return steps[::-1]
 
     def subtree(self, node: int) -> np.ndarray:
-        """Return all nodes below and including `node`, in rising order."""
+        """All nodes below and including `node`, in rising order."""
         inside = np.zeros(self.n_nodes, dtype=bool)
         inside[node] = True
         for other in range(node + 1, self.n_nodes):
@@ -264,7 +264,7 @@ class Tree:
         return np.flatnonzero(inside)
 
     def node_samples(self, node: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows of `node` in rising order and their weights.
+        """Rows of `node` in rising order and their weights.
 
         Under FRACTIONS the parts of a row that stand below `node` are added up.
         """
@@ -277,7 +277,7 @@ class Tree:
         return rows[first], np.add.reduceat(weights, first)
 
     def apply(self, X: np.ndarray) -> np.ndarray:
-        """Return the node where each row of `X` (n, n_features) stops.
+        """Node where each row of `X` (n, n_features) stops.
 
         `X` is encoded: a nominal value is its category's code, one below 0 an unseen category,
         NaN a missing value. A row that is in parts in several leaves stops in that of largest
@@ -287,7 +287,7 @@ class Tree:
         return largest_leaves(self, X) if self.asks_more else self.apply_complete(X)
 
     def apply_complete(self, X: np.ndarray) -> np.ndarray:
-        """Return the node where each row of `X` stops that neither lacks a value nor is nominal."""
+        """Node where each row of `X` stops that neither lacks a value nor is nominal."""
         if len(self.kernel):
             return walk(self.first_child, self.split_row, self.kernel.decide(X))
         out = np.empty(len(X), dtype=np.intp)
@@ -302,11 +302,11 @@ class Tree:
 
     @property
     def asks_more(self) -> bool:
-        """Whether routing heeds nominal or missing values."""
+        """Whether routing takes nominal or missing values into account."""
         return self.missing != Missing.REFUSE or len(self.categories) > 0
 
     def leaf_weights(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return over which nodes each row of `X` is spread, as (row, node, weight) triples.
+        """Nodes over which each row of `X` is spread, as (row, node, weight) triples.
 
         One node of weight 1 a row, several where a value is missing under FRACTIONS; weights
         of a row sum to 1. Sorted by row, then node. `X` is as for :meth:`apply`.
@@ -317,14 +317,14 @@ class Tree:
         return np.arange(len(leaf)), leaf, np.ones(len(leaf))
 
     def live_classes(self) -> np.ndarray:
-        """Return which classes are in play at each node, shape (n_nodes, n_classes).
+        """Mask of the classes in play at each node, shape (n_nodes, n_classes).
 
         All of them, except below a kernel node, which parts classes as well as rows.
         """
         return live_classes(self.first_child, self.split_row, self.kernel, self.value.shape[1])
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of `X`; of a regression tree a number.
+        """Class index of each row of `X`; of a regression tree a number.
 
         A row that is in parts in several leaves gets the class of largest mean share there, the
         lowest on a tie, or the mean of their numbers.
@@ -337,7 +337,7 @@ class Tree:
         return class_indices(self, X)
 
     def class_shares(self, X: np.ndarray) -> np.ndarray:
-        """Return the class shares of each row of `X`, shape (n, n_classes).
+        """Class shares of each row of `X`, shape (n, n_classes).
 
         Those of its leaf, or the weighted mean of those of its leaves. A leaf without rows
         has the whole share on the class that it predicts.
@@ -346,7 +346,7 @@ class Tree:
 
     @property
     def sent_missing(self) -> np.ndarray:
-        """The branch of each node that takes missing values, -1 where none does, (n_nodes,)."""
+        """Branch of each node that takes missing values, -1 without one, (n_nodes,)."""
         branch = self.missing_branch
         if self.missing != Missing.MAJORITY:
             return branch
@@ -356,7 +356,7 @@ class Tree:
         return branch
 
     def asks_missing(self, node: int) -> bool:
-        """Tell whether the test of `node` is only whether its feature's value is missing.
+        """Whether the test of `node` is only whether its feature's value is missing.
 
         All values then go to the first child, rows without one to the second.
         """
@@ -367,7 +367,7 @@ class Tree:
         return bool(np.isposinf(self.threshold[node]))
 
     def at_depth(self, depth: int | None) -> np.ndarray:
-        """Return which node stands for each node when the tree is cut at `depth`.
+        """Node that stands for each node when the tree is cut at `depth`.
 
         That is the node itself, or its ancestor at `depth` if it lies deeper; None cuts
         nothing.
@@ -417,7 +417,7 @@ class GrowthLog:
     def of_growth(
         cls, node: np.ndarray, reason: np.ndarray, n_samples: np.ndarray, score: np.ndarray
     ) -> GrowthLog:
-        """Return the log of a growth: which nodes were decided about in which order, and why.
+        """Log of a growth: which nodes were decided about in which order, and why.
 
         Parameters
         ----------
@@ -438,7 +438,7 @@ class GrowthLog:
         )
 
     def __add__(self, other: GrowthLog) -> GrowthLog:
-        """Return this log followed by the events of `other`."""
+        """Log followed by the events of `other`."""
         names = ("node", "action", "n_samples", "score", "reason", "branch")
         arrays = (np.concatenate([getattr(self, n), getattr(other, n)]) for n in names)
         return GrowthLog(*arrays, self.splits or other.splits)  # a tree is refitted once
@@ -456,7 +456,7 @@ class GrowthLog:
 
 
 def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return each node's share of its parent's weight, NaN at the root.
+    """Each node's share of its parent's weight, NaN at the root.
 
     Rows of unknown value are shared out as those of known value, so it is the share of either.
 
@@ -482,7 +482,7 @@ def check_writable(names: Sequence[object]) -> None:
 
 
 def tree_of(model: object) -> Tree:
-    """Return a tree, or the only one of a fitted model.
+    """Tree, or the only one of a fitted model.
 
     Raises
     ------

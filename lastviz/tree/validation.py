@@ -66,7 +66,7 @@ def _check_structure(tree: Tree) -> None:
 
 
 def _check_categories(tree: Tree) -> None:
-    """Check that a nominal split names its own categories and every one of its branches."""
+    """Check that a nominal split names its own categories and all its branches."""
     here = np.flatnonzero(tree.kind == Kind.CATEGORIES)
     branch, known = tree.categories.branch, tree.feature_categories
     if len(known) != tree.n_features:
@@ -166,7 +166,7 @@ def _check_rows(tree: Tree) -> None:
 
 
 def _check_numbers_of_rows(tree: Tree) -> None:
-    """Check that children hold together what their parent holds."""
+    """Check that the rows of children add up to those of their parent."""
     inner, n = tree.n_children > 0, tree.n_nodes
     _require(tree.start == tree.end, "it has a slice of rows that are not there")
     below = np.bincount(tree.parent[1:], tree.n_node_samples[1:], minlength=n)
@@ -190,7 +190,9 @@ def _require_at(holds: bool, node: int, what: str) -> None:
 
 
 def _check_predictions(tree: Tree) -> None:
-    """A prediction is a most frequent class, or that of an ancestor where the counts tie.
+    """Check that predictions are most frequent classes.
+
+    Where the counts tie, a prediction may be that of an ancestor.
 
     Where some classes are no longer in play, it is the most frequent one of the others. A tree
     of ordered classes may have the median class at every node instead. A branch of a category
@@ -214,7 +216,7 @@ def _check_predictions(tree: Tree) -> None:
 
 
 def _all_medians(tree: Tree) -> bool:
-    """Tell whether every prediction is the class of one of its node's two middle rows."""
+    """Whether every prediction is the class of one of its node's two middle rows."""
     up_to = np.cumsum(tree.value, axis=1)
     n = up_to[:, -1:]
     lower = (up_to >= np.ceil(n / 2)).argmax(axis=1)

@@ -92,7 +92,7 @@ TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
 
 
 def configure() -> None:
-    """Set what is common to all pages; the first Streamlit call of a run."""
+    """Set the options common to all pages, in the first Streamlit call of a run."""
     # An emoji, since an icon by name would be fetched from a font server.
     # An entry of our own makes the menu appear, and with it the choice of the theme.
     st.set_page_config(
@@ -108,7 +108,7 @@ def configure() -> None:
 
 
 def navigation() -> st.Page:
-    """Return the current page; draws the menus of the sections."""
+    """Current page; draws the menus of the sections."""
     menus: dict[str, list[st.Page]] = {}
     for name, (section, *_) in PAGES.items():
         # Streamlit marks the one that is shown: each run has pages of its own.
@@ -133,7 +133,7 @@ def _closed(standing: visitor.Standing) -> None:
 
 @once
 def _page(name: str, code: str) -> st.Page:
-    """Return the entry of the menu for a page, in a language: its file is looked for once."""
+    """Entry of the menu for a page, in a language: its file is looked for once."""
     title = t(PAGES[name][1])
     file = app_folder() / "pages" / f"{name}.py"
     return st.Page(file, title=title, url_path=name, default=name == HOME)
@@ -169,7 +169,7 @@ def admit() -> None:
 
 
 class PageModule(Protocol):
-    """What draws a page; ``lastviz/ui/<page>/page.py`` is one.
+    """Module that draws a page; ``lastviz/ui/<page>/page.py`` is one.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ class PageModule(Protocol):
 
 @dataclass(frozen=True)
 class StandIn:
-    """What is drawn in place of a page; see :class:`PageModule`."""
+    """Replacement drawn instead of a page; see :class:`PageModule`."""
 
     QUESTION: str
     body: Callable[[], None]
@@ -222,7 +222,7 @@ class StandIn:
 
 @one_run()
 def show(page: PageModule) -> None:
-    """Draw a page: its question, what there is to say about the link, its scene; catch errors.
+    """Draw a page: its question, notes on the link and its scene; catch errors.
 
     Where something is needed that takes long, its progress stands in place of the rest.
     What comes first is drawn first by the browser, and what comes at once is drawn at once:
@@ -246,7 +246,7 @@ def show(page: PageModule) -> None:
 
 
 def _request(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
-    """Return what is to be drawn, the page or something in its place, and its scene."""
+    """Page, or its replacement, and the scene to draw."""
     uploads.store_held()
     instead = _in_place_of(page)
     if instead is not None:
@@ -258,7 +258,7 @@ def _request(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
 
 
 def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
-    """Draw a scene with what there is to say of it, or what to do where there is none."""
+    """Draw a scene with its notes, or the next step where there is no scene."""
     if getattr(page, "is_bare", False):
         page.body()
         return
@@ -287,7 +287,7 @@ def _sidebar(page: PageModule | StandIn) -> None:
 
 
 def _prepared(page: PageModule) -> object:
-    """Return the scene of a page: what others have been shown of the selection, or its own."""
+    """Scene of a page, shared with other sessions where possible."""
     work = current()
     theme = current_theme(work.dataset)
     make = partial(page.page_scene, work, page_theme() if _has_own_data() else theme)
@@ -297,7 +297,7 @@ def _prepared(page: PageModule) -> object:
 
 
 def _in_place_of(page: PageModule) -> StandIn | None:
-    """Return what is drawn in place of a page that cannot be drawn yet, or not as it is."""
+    """Replacement of a page that cannot be drawn yet or as it is, None otherwise."""
     bare = partial(StandIn, page.QUESTION, is_bare=True)
     if _needs_visitor():
         return bare(partial(wait_for_visitor, page.QUESTION))
@@ -314,7 +314,7 @@ def _in_place_of(page: PageModule) -> StandIn | None:
 
 
 def _request_data() -> Callable[[], None] | None:
-    """Return what draws the way to the data of a page that needs some which are not here."""
+    """Function that draws the way to a page's missing data, None if none is missing."""
     if session.page() in ABOUT_VISITORS:  # what is kept of somebody is told, whatever is missing
         return None
     missing_file = None if _shows_study() else availability.missing_file(session.current())
@@ -338,7 +338,7 @@ def _is_regression() -> bool:
 
 
 def _edits(n_models: int) -> None:
-    """Draw what is changed by hand in the trees that the page shows."""
+    """Draw the manual edits of the trees on the page."""
     work = current()
     edit_panels(work, n_models)
 
@@ -361,7 +361,7 @@ def _show_style() -> None:
 
 
 def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
-    """Draw the style, the question, the choice of a view, the lesson that the page is part of."""
+    """Draw the style, the question, the view chooser and the lesson of the page."""
     _show_style()
     if getattr(page, "is_bare", False):
         return
@@ -374,7 +374,7 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
 
 
 def _about(page: PageModule) -> str:
-    """Return data and models of the page, for a phone's bar and for pictures that leave it."""
+    """Names of the page's data and models, for phone bars and exported pictures."""
     own = _has_own_data()
     n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
     if hasattr(page, "named"):
@@ -391,21 +391,27 @@ def _has_own_data() -> bool:
 
 
 def _has_choices(page: PageModule) -> bool:
-    """Tell whether the page has its sidebar; in a frame on another page its author decides."""
+    """Whether the page has its sidebar.
+
+    In a frame on another page, the author of that page decides.
+    """
     return getattr(page, "choices", None) is not None and (
         session.current().view.steered or not session.is_embedded()
     )
 
 
 def _brushed(n_models: int) -> None:
-    """Draw what is brushed below the pictures; where numbers are learnt there are no classes."""
+    """Draw the brushed rows below the pictures of a classification."""
     work = current()
     if n_models and not _is_regression():
         brush_panel(work, n_models)
 
 
 def _foot(page: PageModule | StandIn) -> None:
-    """Draw what ends every page; where one is bare there is nothing to take to a stage."""
+    """Draw the end of every page.
+
+    A bare page has nothing to present on a stage.
+    """
     selection, is_embedded = session.current(), session.is_embedded()
     if selection.story.staged:
         stage_bar(selection, session.page())
@@ -431,12 +437,12 @@ def _foot(page: PageModule | StandIn) -> None:
 
 
 def _shows_study() -> bool:
-    """Tell whether the page is about a study, which has data of its own."""
+    """Whether the page is about a study, which has data of its own."""
     return session.page() == "compare" and bool(session.current().compare.study)
 
 
 def _is_in_room() -> bool:
-    """Tell whether the page is a room of a quiz, which its teacher sees otherwise than pupils."""
+    """Whether the page is a quiz room, which looks different to teacher and pupils."""
     return session.page() == "quiz" and bool(session.current().quiz.room)
 
 
@@ -465,7 +471,7 @@ def _hidden(n_models: int) -> None:
 
 
 def _other_data(n_models: int = 0) -> None:
-    """Draw the sidebar of a page that shows no scene, with the models that it would show."""
+    """Draw the sidebar of a page without a scene, including choosers of its models."""
     controls.data_chooser()
     if n_models and not _is_regression():
         controls.model_choosers(n_models, allow_ensembles=True)
@@ -475,7 +481,7 @@ def _other_data(n_models: int = 0) -> None:
 
 @once
 def warm_up() -> None:
-    """Begin, once per process, to have every kernel at hand; a launcher or the first run does.
+    """Begin, once per process, to load every kernel, from a launcher or the first run.
 
     What is not compiled yet is compiled by a child process.
     """
@@ -489,7 +495,7 @@ def warm_up() -> None:
 
 
 def _load() -> None:
-    """Load the kernels once they are compiled, then take it all out of the garbage collector.
+    """Load the kernels once compiled, then exempt all objects from garbage collection.
 
     What is loaded now stays: the collector need not look at it again.
     """
@@ -501,13 +507,13 @@ def _load() -> None:
 
 
 def _model_notes(n_models: int) -> None:
-    """Say what the models on the page came to; after the body, which the reader waits for."""
+    """Draw notes on the models of the page, after the body, which comes first."""
     for model in current().models[:n_models]:
         proof_note(model)
 
 
 def _problems_of_plugins() -> list[str]:
-    """Return a sentence for each module of the reader's own that could not be imported."""
+    """Sentence for each module of the reader's own that could not be imported."""
     sentence = "The module “{name}” of {variable} could not be loaded; why is in the log."
     return [t(sentence, name=name, variable=VARIABLE) for name in load_plugins()]
 

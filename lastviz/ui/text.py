@@ -41,14 +41,14 @@ CATALOGUE = Path("LC_MESSAGES") / "lastviz.po"  # of each language
 
 
 class CannotShow(Failed):
-    """What keeps something from being shown, as a sentence for the reader; the frame says it.
+    """Reason why something cannot be shown, as a sentence that the frame displays.
 
     Any other error is a fault of the program: it is logged, and the reader is told its id.
     """
 
 
 def t(english: str, **values: object) -> str:
-    """`english` in the language of the session, with ``{name}`` replaced by `values`."""
+    """Translation of `english` for the session, with ``{name}`` replaced by `values`."""
     text = _spoken().gettext(english)
     return _filled(text, values) if values else text
 
@@ -63,7 +63,7 @@ def _spoken() -> NullTranslations:
 
 
 def _spaced(text: str, values: Mapping[str, object]) -> str:
-    """Return a Chinese text with spaces where a value brings Latin letters or digits beside it.
+    """Chinese text with spaces where a value brings Latin letters or digits beside it.
 
     What stands inside a value, such as the name of a column, stays as it is.
     """
@@ -79,7 +79,7 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
 
 
 def translated(reason: object) -> str:
-    """An error or a hint of the layers below in the language of the session.
+    """Message of an error or hint of the lower layers, in the session's language.
 
     It says again what somebody typed, digit by digit.
     """
@@ -112,14 +112,14 @@ Paragraph = Statement | Sequence[Statement]
 
 
 class _Markup(NamedTuple):
-    """How a kind of text takes signs as they are, and how bold words begin and end."""
+    """Escapes and bold marks of a kind of text."""
 
     escape: Callable[[str], str]
     bold: tuple[str, str]
 
 
 def plain(text: str) -> str:
-    """`text` for a place that takes Markdown, with all its signs taken as they are."""
+    """Text for a place that takes Markdown, with all its signs escaped."""
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
 
 
@@ -129,7 +129,10 @@ _MARKDOWN = _Markup(plain, ("**", "**"))
 
 
 def as_plain(statements: Paragraph) -> str:
-    """Statements for what takes no markup: labels, cells of tables, what is read aloud."""
+    """Statements as text without markup.
+
+    For labels, cells of tables and screen readers.
+    """
     return _paragraph(statements, _PLAIN)
 
 
@@ -149,7 +152,10 @@ def _paragraph(statements: Paragraph, markup: _Markup) -> str:
 
 
 def _rendered(statement: Statement, markup: _Markup) -> str:
-    """One statement: translated, its values in words, all signs but its bold marks escaped."""
+    """One statement, translated.
+
+    Its values are in words, all signs but its bold marks escaped.
+    """
     values, catalogue = statement.values, _spoken()
     if statement.many:
         count = _counted(values["n"])
@@ -178,7 +184,10 @@ def _gap(before: str, after: str) -> str:
 
 
 def _worded(value: object, form: str, markup: _Markup) -> str:
-    """One value of a statement: a statement itself, html of ours, names, a number, a text."""
+    """One value of a statement in words.
+
+    A statement itself, HTML of ours, names, a number or a text.
+    """
     if isinstance(value, Statement):
         return _rendered(value, markup)
     if isinstance(value, Markup):
@@ -216,13 +225,13 @@ def paragraph(sentences: Iterable[str]) -> str:
 
 
 def ordinal(place: int) -> str:
-    """Return a place in a line: "1st", "2nd", "3rd", "4th", "11th", "21st"."""
+    """Place in a line: "1st", "2nd", "3rd", "4th", "11th", "21st"."""
     ending = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}.get(place % 10, "{n}th")
     return t("{n}th" if place % 100 in (11, 12, 13) else ending, n=number(place))
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence: "a, b and c"."""
+    """Names as a list in a sentence: "a, b and c"."""
     if len(names) < 2:
         return "".join(names)
     first = names[0]
@@ -232,7 +241,7 @@ def joined(names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """Return names as a list that says how many are left out beyond `most`."""
+    """Names as a list in a sentence, with the number left out beyond `most`."""
     left = len(names) - most
     if left <= 0:
         return joined(names)
@@ -240,7 +249,10 @@ def listed(names: Sequence[str], most: int) -> str:
 
 
 def language() -> str:
-    """Return the code of the session's language; what is made of it is of that language alone."""
+    """Code of the session's language.
+
+    Things derived from it belong to that language alone.
+    """
     LANGUAGE_USES.count += 1
     return spoken()
 
@@ -252,17 +264,17 @@ def languages() -> tuple[str, ...]:
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
+    """Share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
 
 
 def rounded(value: float, digits: int = 3) -> str:
-    """Return a number with so many significant digits."""
+    """Number with so many significant digits."""
     return number(float(f"{value:.{digits}g}"))
 
 
 def adding_up(total: float, *parts: float) -> list[str]:
-    """Return numbers, then what the printed parts leave of the printed total.
+    """Numbers, then the rest that the printed parts leave of the printed total.
 
     All have as many decimals as show three digits of what is left.
 
@@ -295,7 +307,10 @@ def translations(code: str) -> NullTranslations:
 
 
 def _compile(source: Path, compiled: Path) -> bytes:
-    """The catalogue as gettext reads it; kept beside its source, which takes ten times as long."""
+    """The catalogue as gettext reads it.
+
+    It is kept beside its source, which takes ten times as long.
+    """
     from babel.messages.mofile import write_mo  # late: only after the catalogue has changed
     from babel.messages.pofile import read_po
 

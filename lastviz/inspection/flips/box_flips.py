@@ -33,16 +33,16 @@ class Leeway:
 
     @property
     def free(self) -> np.ndarray:
-        """Which features may change."""
+        """Mask of the features that may change."""
         return self.low < self.high
 
     def steps(self, points: np.ndarray) -> np.ndarray:
-        """Return what each feature's change costs on its way to `points` (n, n_features)."""
+        """Cost of each feature's change on its way to `points` (n, n_features)."""
         moved = np.abs(points - self.x)
         return self.weights * np.where(self.nominal, moved > 0, moved)
 
     def distances(self, points: np.ndarray) -> np.ndarray:
-        """Return the distance of the sample to `points` (n, n_features)."""
+        """Distance of the sample to `points` (n, n_features)."""
         steps = self.steps(points)
         if self.metric == "l1":
             return steps.sum(axis=1)
@@ -51,11 +51,11 @@ class Leeway:
         return (points != self.x).sum(axis=1).astype(np.float64)
 
     def by_distance(self, points: np.ndarray) -> np.ndarray:
-        """Return the places of `points` from near to far; equal counts (l0) go by l1."""
+        """Places of `points` from near to far; equal counts (l0) go by l1."""
         return np.lexsort((self.steps(points).sum(axis=1), self.distances(points)))
 
     def closest(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return the closest allowed point of boxes low < z <= high, and which boxes have one.
+        """Closest allowed point of boxes low < z <= high, and which boxes have one.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ def leeway_of(
     directions: np.ndarray | None = None,
     whole: Iterable[int] = (),
 ) -> Leeway:
-    """Return the leeway of a sample, checked; parameters are those of :func:`.flip.nearest`.
+    """Leeway of a sample, checked; parameters are those of :func:`.flip.nearest`.
 
     `categories` are those of each nominal feature, None for a numeric one.
     """
@@ -113,7 +113,7 @@ def leeway_of(
 
 
 def chosen(name: str, features: Iterable[int], n: int) -> np.ndarray:
-    """Return features given by their places as a mask."""
+    """Mask of features given by their positions."""
     places = np.array(list(features), dtype=np.intp)
     if len(places) and not (places.min() >= 0 and places.max() < n):
         raise ValueError(f"{name} must hold places of features from 0 to {n - 1}, got {places}")
@@ -123,7 +123,7 @@ def chosen(name: str, features: Iterable[int], n: int) -> np.ndarray:
 
 
 def _ends(ranges: np.ndarray | None, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bounds of each feature, infinite without any."""
+    """Bounds of each feature, infinite without any."""
     if ranges is None:
         return np.full(n, -np.inf), np.full(n, np.inf)
     ranges = np.array(ranges, dtype=np.float64)
@@ -135,7 +135,7 @@ def _ends(ranges: np.ndarray | None, n: int) -> tuple[np.ndarray, np.ndarray]:
 def _prices(
     weights: np.ndarray | None, low: np.ndarray, high: np.ndarray, nominal: np.ndarray
 ) -> np.ndarray:
-    """Return the price of a unit of each feature: by default the whole range costs 1."""
+    """Price of a unit of each feature: by default the whole range costs 1."""
     if weights is None:
         width = high - low
         known = np.isfinite(width) & (width > 1.0 / LARGEST) & ~nominal
@@ -153,7 +153,7 @@ CHUNK = 20_000  # cells whose class is asked at once
 
 
 def nothing(method: str, *, proved: bool, bound: float = 0.0) -> dict[str, object]:
-    """Return the fields of a flip that was not found."""
+    """Fields of a flip that was not found."""
     return {
         "point": None, "edge": None, "distance": np.inf, "bound": np.inf if proved else bound,
         "proved": proved, "method": method, "leaf": None, "row": None, "changed": (),
@@ -162,7 +162,7 @@ def nothing(method: str, *, proved: bool, bound: float = 0.0) -> dict[str, objec
 
 
 def nearest_box(tree: Tree, leeway: Leeway, wanted: int, min_samples: float) -> dict[str, object]:
-    """Return the fields of the flip in a tree of thresholds and categories.
+    """Fields of the flip in a tree of thresholds and categories.
 
     O(n_nodes n_features + n_leaves n_categories).
     """
@@ -190,7 +190,7 @@ def nearest_box(tree: Tree, leeway: Leeway, wanted: int, min_samples: float) -> 
 
 
 def _boxes(tree: Tree) -> tuple[np.ndarray, np.ndarray, dict[int, np.ndarray]]:
-    """Return the ends of each node's box, and which categories of each nominal feature it takes.
+    """Ends of each node's box, and which categories of each nominal feature it takes.
 
     The masks are of shape (n_nodes, n_categories), for the features that any test asks for.
     """
@@ -222,7 +222,7 @@ def _narrow(ends: np.ndarray, closer: np.ufunc, tree: Tree, node: np.ndarray) ->
 
 
 def _codes(leeway: Leeway, feature: int, allowed: np.ndarray) -> np.ndarray:
-    """Return the category that each box wants: the sample's own if it takes it, -1 for none."""
+    """Category that each box wants: the sample's own if it takes it, -1 for none."""
     own = int(leeway.x[feature])
     first = np.where(allowed.any(axis=1), allowed.argmax(axis=1), -1)
     other = first if leeway.free[feature] else np.full(len(allowed), -1)
@@ -236,7 +236,7 @@ def nearest_cell(
     wanted: int,
     plane: Sequence[int],
 ) -> dict[str, object]:
-    """Return the fields of the flip in a plane through the sample, exact for boxes there.
+    """Fields of the flip in a plane through the sample, exact for boxes there.
 
     It is proved where no other feature may change. Every cell between two thresholds of any of the
     trees is one class: cells are asked for theirs in rising distance. O(n_cells n_trees depth) at

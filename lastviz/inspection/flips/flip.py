@@ -80,7 +80,7 @@ def nearest(
     plane: tuple[int, int] = (0, 1),
     seconds: float = SECONDS,
 ) -> Flip:
-    """Return the smallest change of a sample after which a model gives it a class.
+    """Smallest change of a sample after which a model gives it a class.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def nearest(
 def nearest_row(
     leeway: Leeway, rows: np.ndarray, among: np.ndarray, n: int = 1
 ) -> list[tuple[int, float]]:
-    """Return the rows nearest to a sample and their distances, whatever may change of it.
+    """Rows nearest to a sample and their distances, whatever may change of it.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def nearest_row(
 def _complete(
     est: TreeClassifier | ForestClassifier, x: np.ndarray | pd.DataFrame
 ) -> tuple[np.ndarray, tuple[tuple | None, ...]]:
-    """Return a sample without gaps as the model reads it, and the categories of each feature."""
+    """Sample without gaps as the model reads it, and the categories of each feature."""
     if isinstance(est, ForestClassifier):
         tree = est.estimators_[0].tree_
         x = check_row(x, est)
@@ -228,7 +228,7 @@ def _of_votes(
     plane: Sequence[int],
     seconds: float,
 ) -> Flip:
-    """Return the flip of a vote: by a program if it is small enough, else within a plane."""
+    """Flip of a vote: by a program if it is small enough, else within a plane."""
     found = nearest_by_votes(est, leeway, wanted, seconds) if fits_program(est) else None
     if found is not None and (found["edge"] is not None or found["proved"]):
         return Flip(**found)
@@ -237,7 +237,10 @@ def _of_votes(
 
 
 def _of_rows(est: TreeClassifier, leeway: Leeway, wanted: int, rows: np.ndarray | None) -> Flip:
-    """Return the nearest row that a machine gives the class and that what must stay allows."""
+    """Nearest row that a machine assigns the wanted class.
+
+    Only rows within the leeway count.
+    """
     if rows is None:
         raise ValueError("a tree of kernel machines needs rows, among which the nearest is taken")
     allowed = ((rows >= leeway.low) & (rows <= leeway.high)).all(axis=1)
@@ -256,7 +259,7 @@ def _of_rows(est: TreeClassifier, leeway: Leeway, wanted: int, rows: np.ndarray 
 def _rounder(
     found: Flip, est: TreeClassifier | ForestClassifier, leeway: Leeway, wanted: int
 ) -> Flip:
-    """Return a flip whose point has rounder numbers, if the class and the bounds allow them."""
+    """Flip whose point has rounder numbers, if the class and the bounds allow them."""
     if found.edge is None or found.method == "rows":
         return found
     point, known = found.edge.copy(), found.method != "hyperplanes"
@@ -272,7 +275,7 @@ def _rounder(
 
 
 def _round(value: float, start: float, low: float, high: float) -> float:
-    """Return the number of fewest digits a little farther from `start`, within the ends."""
+    """Number of fewest digits a little farther from `start`, within the ends."""
     most = OVERSHOOT * abs(value - start)
     onwards = np.ceil if value > start else np.floor
     largest = int(np.floor(np.log10(max(most, np.finfo(float).tiny))))

@@ -22,7 +22,7 @@ OPTIMAL, TIME_IS_UP, INFEASIBLE = 0, 1, 2  # how the solver ends
 
 
 def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
-    """Tell whether a forest votes by its trees' leaves and is small enough for a program."""
+    """Whether a forest votes by leaves and is small enough for an integer program."""
     if not isinstance(est, ForestClassifier) or getattr(est, "monotone", False) or est.adds_scores:
         return False
     trees = [each.tree_ for each in est.estimators_]
@@ -33,7 +33,10 @@ def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Program:
-    """The program: one variable for each threshold (the point lies above it), one for each leaf."""
+    """Integer program of a forest.
+
+    It has one variable per threshold (the point lies above it), and one per leaf.
+    """
 
     feature: np.ndarray  # (n_thresholds,), by feature, rising
     threshold: np.ndarray  # (n_thresholds,), by feature, rising
@@ -47,7 +50,7 @@ class _Program:
 def nearest_by_votes(
     forest: ForestClassifier, leeway: Leeway, wanted: int, seconds: float
 ) -> dict[str, object]:
-    """Return the fields of the flip of a forest, with a bound where time is up.
+    """Fields of the flip of a forest, with a bound where time is up.
 
     The cell that a solution names is read off its thresholds and the sample is moved there; if
     the forest, by its own rule for ties, says otherwise, the cell is cut off and the program goes
@@ -79,7 +82,7 @@ def nearest_by_votes(
 
 
 def _solved(program: _Program, rows: list[LinearConstraint], seconds: float) -> OptimizeResult:
-    """Return what the solver says; simplifying the program beforehand fails it now and then.
+    """Solution of the solver, again without presolve where presolve makes it fail.
 
     Leaves follow from thresholds, and are whole all the same: of a solution that it has to round
     the solver writes lines to the standard output that nobody can turn off.
@@ -99,7 +102,7 @@ def _solved(program: _Program, rows: list[LinearConstraint], seconds: float) -> 
 
 
 def _as_distance(cost: float, metric: str) -> float:
-    """Return the distance that a cost of the program stands for, from below."""
+    """Distance that a cost of the program stands for, from below."""
     if metric == "l2":
         return float(np.sqrt(max(cost, 0.0)))
     return float(np.floor(cost)) if metric == "l0" else float(cost)
@@ -108,7 +111,7 @@ def _as_distance(cost: float, metric: str) -> float:
 def _cell(
     forest: ForestClassifier, program: _Program, above: np.ndarray, leeway: Leeway, wanted: int
 ) -> dict[str, object] | None:
-    """Return the fields of the flip into a cell, None if the forest gives it another class."""
+    """Fields of the flip into a cell, None if the forest gives it another class."""
     low, high = np.full(len(leeway.x), -np.inf), np.full(len(leeway.x), np.inf)
     np.maximum.at(low, program.feature[above], program.threshold[above])
     np.minimum.at(high, program.feature[~above], program.threshold[~above])
@@ -126,7 +129,7 @@ def _cell(
 def _program(
     forest: ForestClassifier, boxes: list[LeafBoxes], leeway: Leeway, wanted: int
 ) -> _Program:
-    """Return the program of a forest's flips to a class."""
+    """Program of a forest's flips to a class."""
     cuts = thresholds_of([each.tree_ for each in forest.estimators_], len(leeway.x))
     feature = np.repeat(np.arange(len(cuts)), [len(each) for each in cuts])
     threshold = np.concatenate(cuts)
@@ -147,7 +150,7 @@ def _program(
 
 
 def _prices(cuts: list[np.ndarray], leeway: Leeway) -> tuple[np.ndarray, ...]:
-    """Return what crossing each threshold adds, the cost at 0, bounds, and pairs that are equal.
+    """Added cost of crossing each threshold, cost at 0, bounds, and equal variables.
 
     A feature's cost depends on the interval between two thresholds that it lies in alone, so the
     variables of the thresholds below it add up to it.
@@ -174,7 +177,7 @@ def _prices(cuts: list[np.ndarray], leeway: Leeway) -> tuple[np.ndarray, ...]:
 
 
 def _cell_costs(points: np.ndarray, leeway: Leeway) -> np.ndarray:
-    """Return what points that differ from the sample in one feature cost in the program."""
+    """Cost in the program of points that differ from the sample in one feature."""
     steps = leeway.steps(points).sum(axis=1)
     if leeway.metric == "l2":
         return steps**2
@@ -230,7 +233,7 @@ def _ends_of(
     leaf: int,
     size: int,
 ) -> list[tuple[np.ndarray, float]]:
-    """Return rows leaf <= above(low) and leaf + above(high) <= 1 of a leaf's finite ends."""
+    """Rows leaf <= above(low) and leaf + above(high) <= 1 for a leaf's finite ends."""
     rows = []
     for end, sign, most in ((low, -1.0, 0.0), (high, 1.0, 1.0)):
         for cut in np.flatnonzero(threshold == end[feature]):
@@ -243,7 +246,10 @@ def _ends_of(
 def _votes(
     forest: ForestClassifier, boxes: list[LeafBoxes], wanted: int, size: int
 ) -> list[LinearConstraint]:
-    """The wanted class is what the forest decides, ties and all that is left to the forest."""
+    """Constraints by which the forest predicts the wanted class.
+
+    They include ties, and everything that is left to the forest.
+    """
     label = np.concatenate([box.label for box in boxes])
     tree = np.repeat(np.arange(len(boxes)), [len(box.leaf) for box in boxes])
     first = size - len(label)

@@ -22,7 +22,7 @@ Polytope = tuple[int, np.ndarray, np.ndarray, int]
 def nearest_polytope(
     tree: Tree, leeway: Leeway, wanted: int, min_samples: float
 ) -> dict[str, object]:
-    """Return the fields of the flip in a tree of hyperplanes, thresholds among them."""
+    """Fields of the flip in a tree of hyperplanes, thresholds among them."""
     leaves = np.flatnonzero((tree.n_children == 0) & (tree.prediction == wanted))
     leaves = leaves[tree.value[leaves, wanted] >= min_samples]
     free = np.flatnonzero(leeway.free)
@@ -46,7 +46,7 @@ def nearest_polytope(
 
 
 def _polytope(tree: Tree, leaf: int, leeway: Leeway, free: np.ndarray) -> Polytope | None:
-    """Return a leaf as rows G d >= h of length 1, d the weighted changes; None if out of reach.
+    """Leaf as rows G d >= h of length 1, d the weighted changes; None if out of reach.
 
     The borders of the leaf come first, then the bounds of features.
     """
@@ -74,7 +74,7 @@ def _polytope(tree: Tree, leaf: int, leeway: Leeway, free: np.ndarray) -> Polyto
 
 
 def _plane_of(tree: Tree, node: int) -> tuple[np.ndarray, float]:
-    """Return weights and threshold of a node's test."""
+    """Weights and threshold of a node's test."""
     if tree.kind[node] == Kind.OBLIQUE:
         row = tree.split_row[node]
         return tree.oblique.weights[row], float(tree.oblique.threshold[row])
@@ -84,7 +84,7 @@ def _plane_of(tree: Tree, node: int) -> tuple[np.ndarray, float]:
 
 
 def _closest(found: list[Polytope], metric: str) -> tuple[np.ndarray | None, int | None, bool]:
-    """Return the smallest changes into any of the leaves; those that cannot win are passed over."""
+    """Smallest changes into any of the leaves; those that cannot win are passed over."""
     dual = {"l1": np.inf, "l2": 2}[metric]
     solve = {"l1": _least_sum, "l2": _least_length}[metric]
     bound = [_bound(G, h, dual) for _, G, h, _ in found]
@@ -103,14 +103,14 @@ def _closest(found: list[Polytope], metric: str) -> tuple[np.ndarray | None, int
 
 
 def _bound(G: np.ndarray, h: np.ndarray, dual: float) -> float:
-    """Return the distance to the farthest half-space alone, which no point of all can beat."""
+    """Distance to the farthest half-space alone, which no point of all can beat."""
     if not len(h):
         return 0.0
     return float(np.max(h / np.linalg.norm(G, ord=dual, axis=1), initial=0.0))
 
 
 def _least_length(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
-    """Return the shortest d with G d >= h (least distance programming), None if there is none."""
+    """Shortest d with G d >= h (least distance programming), None if there is none."""
     n = G.shape[1]
     if not (h > 0).any():
         return np.zeros(n)
@@ -125,7 +125,7 @@ def _least_length(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
 
 
 def _least_sum(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
-    """Return the d of smallest sum of sizes with G d >= h, None if there is none."""
+    """D of smallest sum of sizes with G d >= h, None if there is none."""
     n = G.shape[1]
     if not (h > 0).any():
         return np.zeros(n)
@@ -134,7 +134,7 @@ def _least_sum(G: np.ndarray, h: np.ndarray) -> np.ndarray | None:
 
 
 def _fewest(found: list[Polytope]) -> tuple[np.ndarray | None, int | None, bool]:
-    """Return changes of the fewest features: none, one alone or two; else the smallest sum."""
+    """Changes of the fewest features: none, one or two; else those of smallest sum."""
     for search in (_no_feature, _one_feature, _two_features):
         best, steps, leaf = np.inf, None, None
         for node, G, h, borders in found:
@@ -152,7 +152,7 @@ def _no_feature(G: np.ndarray, h: np.ndarray, borders: int) -> np.ndarray | None
 
 
 def _one_feature(G: np.ndarray, h: np.ndarray, borders: int) -> np.ndarray | None:
-    """Return the smallest change of one feature alone with G d >= h, None if there is none."""
+    """Smallest change of one feature alone with G d >= h, None if there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         end = h[:, None] / G
     low = np.where(G > 0, end, -np.inf).max(axis=0, initial=-np.inf)
@@ -168,7 +168,7 @@ def _one_feature(G: np.ndarray, h: np.ndarray, borders: int) -> np.ndarray | Non
 
 
 def _two_features(G: np.ndarray, h: np.ndarray, borders: int) -> np.ndarray | None:
-    """Return the smallest change of two features with G d >= h, where one alone does not do.
+    """Smallest change of two features with G d >= h, where one alone does not do.
 
     What two features reach is then a polygon within a quadrant, so one of its corners is the
     smallest. O(n_features^2 n_borders^3).
@@ -188,7 +188,7 @@ def _two_features(G: np.ndarray, h: np.ndarray, borders: int) -> np.ndarray | No
 def _within(
     G: np.ndarray, h: np.ndarray, borders: int, pair: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of G and h that two features (n_pairs, 2) alone can break.
+    """Rows of G and h that two features (n_pairs, 2) alone can break.
 
     Their shapes are (n_rows, n_pairs, 2) and (n_rows, n_pairs): the borders of the leaf, then the
     bounds of both features, of which one that is missing stays as a row of zeros.
@@ -210,7 +210,7 @@ def _within(
 
 
 def _corners(A: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where two borders meet, shape (2, n_corners, n_pairs), and the sum of the changes.
+    """Corners of two borders, shape (2, n_corners, n_pairs), and sums of the changes.
 
     The sum is infinite outside of any border, or where two are parallel.
     """

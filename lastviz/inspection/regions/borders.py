@@ -11,7 +11,7 @@ _BESIDE = 1e-6  # of the window: how far beside a border its two sides are asked
 
 
 def class_borders(regions: Regions, depth: int | None = None) -> np.ndarray:
-    """Return the borders between regions of different classes.
+    """Borders between regions of different classes.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class _Sorted:
         self.values = [points[order, axis] for axis, order in enumerate(self.order)]
 
     def within(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Return which points lie in a box, its sides included."""
+        """Points inside a box, its sides included."""
         ends = [
             (np.searchsorted(values, low[axis]), np.searchsorted(values, high[axis], side="right"))
             for axis, values in enumerate(self.values)
@@ -72,7 +72,7 @@ class _Sorted:
 
 
 def _broken(segments: np.ndarray, corners: np.ndarray) -> np.ndarray:
-    """Return segments (n, 2, 2) broken at the corners that lie on them."""
+    """Segments (n, 2, 2) broken at the corners that lie on them."""
     pieces, known = [np.empty((0, 2, 2))], _Sorted(corners)
     for start, end in segments:
         along = end - start
@@ -90,7 +90,7 @@ def _broken(segments: np.ndarray, corners: np.ndarray) -> np.ndarray:
 
 
 def _labels(points: np.ndarray, polygons: list[np.ndarray], label: np.ndarray) -> np.ndarray:
-    """Return the label of the polygon around each point (even-odd rule), -1 outside all."""
+    """Label of the polygon around each point (even-odd rule), -1 outside all."""
     out, known = np.full(len(points), -1, dtype=np.intp), _Sorted(points)
     for polygon, each in zip(polygons, label, strict=True):
         near = known.within(polygon.min(axis=0), polygon.max(axis=0))
@@ -106,7 +106,7 @@ def _labels(points: np.ndarray, polygons: list[np.ndarray], label: np.ndarray) -
 
 
 def grid_borders(label: np.ndarray, bounds: tuple[float, float, float, float]) -> np.ndarray:
-    """Return the sides between squares of a grid with different labels, shape (n, 4).
+    """Sides between squares of a grid with different labels, shape (n, 4).
 
     `label` (n_rows, n_columns) has the lowest row first; `bounds` is the window that it fills.
     """

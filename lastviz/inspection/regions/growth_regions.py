@@ -57,7 +57,7 @@ def banded_regions(
     bands: Bands,
     depth: int | None = None,
 ) -> Regions:
-    """Return the regions of a fitted tree in a plane with bands, exact.
+    """Regions of a fitted tree in a plane with bands, exact.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def _put(at: np.ndarray, band: Band) -> np.ndarray:
 def _line(
     tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, representative: np.ndarray
 ) -> list[_Box]:
-    """Return the parts of a line along a numeric feature, on the horizontal axis."""
+    """Parts of a line along a numeric feature, on the horizontal axis."""
     if np.isnan(np.delete(at, feature)).any():
         return _spread_line(tree, feature, ends, at, representative)
     found = tree_regions(tree, (*ends, 0.0, 1.0), (feature, feature), at)
@@ -156,7 +156,7 @@ def _line(
 def _spread_line(
     tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, representative: np.ndarray
 ) -> list[_Box]:
-    """Return the parts of a line on which a value is missing: constant between thresholds."""
+    """Parts of a line on which a value is missing: constant between thresholds."""
     cuts = np.unique(tree.threshold[tree.feature == feature])
     cuts = cuts[(cuts > ends[0]) & (cuts < ends[1])]
     edges = np.r_[ends[0], cuts, ends[1]]
@@ -171,7 +171,7 @@ def _spread_line(
 
 
 def _point(tree: Tree, at: np.ndarray, representative: np.ndarray) -> list[_Box]:
-    """Return the nodes that hold a point; where a value is missing, the main one."""
+    """Nodes that hold a point; where a value is missing, the main one."""
     X = at[None, :]
     last = int(tree.apply(X)[0])
     if np.isnan(at).any():
@@ -184,7 +184,7 @@ def _point(tree: Tree, at: np.ndarray, representative: np.ndarray) -> list[_Box]
 
 
 def _joined(boxes: list[_Box]) -> list[_Box]:
-    """Return rectangles with those of one node put together that share a whole side."""
+    """Rectangles, with those of one node merged that share a whole side."""
     for low, high, other in (("x0", "x1", ("y0", "y1")), ("y0", "y1", ("x0", "x1"))):
         key = ("node", "prediction", "shown", "stops", *other, low)
         merged: list[_Box] = []
@@ -224,7 +224,7 @@ def _of_boxes(tree: Tree, boxes: list[_Box], bounds: Bounds, at: np.ndarray) -> 
 
 
 def _borders(tree: Tree, boxes: list[_Box]) -> tuple[np.ndarray, np.ndarray]:
-    """Return where rectangles of different children of a node touch, and the node's first row."""
+    """Borders between rectangles of a node's children, and the node's first row."""
     first_row: dict[int, int] = {}
     parts: dict[int, list[_Box]] = {}
     for row, box in enumerate(boxes):
@@ -250,7 +250,7 @@ def _borders(tree: Tree, boxes: list[_Box]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _both(plain: Regions, strips: Regions) -> Regions:
-    """Return the regions between the strips and in them."""
+    """Regions between the strips and in them."""
     n = len(plain.vertices)
     return replace(
         plain,
@@ -267,7 +267,7 @@ def _both(plain: Regions, strips: Regions) -> Regions:
 
 @dataclass(frozen=True, eq=False)
 class Raised:
-    """What changed below a node whose place a branch took, or which was split otherwise."""
+    """Changes below a node that a branch replaced, or that was split otherwise."""
 
     event: int  # number of the event in the log
     # (n,) intp, the positions concerned, by their numbers in the grown tree: the parent's and all
@@ -301,7 +301,7 @@ def growth_regions(
     most_events: int | None = None,
     bands: Bands | None = None,
 ) -> GrowthRegions:
-    """Return the regions of a tree in all states of its growth, for the plane of ``regions``.
+    """Regions of a tree in all states of its growth, for the plane of ``regions``.
 
     Parameters
     ----------
@@ -366,7 +366,7 @@ def growth_regions(
 
 
 def _all_splits(grown: Tree, others: tuple[AnySplit, ...]) -> dict[str, object]:
-    """Return the columns of the grown splits, followed by those of the splits that refitting made.
+    """Columns of the grown splits, followed by those of the refitted ones.
 
     The hyperplanes of both stand in one table.
     """
@@ -388,7 +388,7 @@ def _all_splits(grown: Tree, others: tuple[AnySplit, ...]) -> dict[str, object]:
 def _state(
     grown: Tree, splits: dict[str, object], first_child: np.ndarray, split_of: np.ndarray
 ) -> Tree:
-    """Return the tree as it stands: the splits of `split_of` at the positions of the grown tree."""
+    """Tree as it stands: the splits of `split_of` at the positions of the grown tree."""
     inner = split_of >= 0
     source = np.maximum(split_of, 0)
     return replace(
@@ -411,7 +411,7 @@ def _below(state: Tree, position: int) -> np.ndarray:
 
 
 def _counts(state: Tree, grown: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the weighted rows of each class at all positions that exist."""
+    """Weighted rows of each class at all positions that exist."""
     rows, weights = grown.node_samples(0)
     counts = np.zeros_like(grown.value)
     row, leaf, share = state.leaf_weights(X[rows])
@@ -422,7 +422,7 @@ def _counts(state: Tree, grown: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarra
 
 
 def _choose(prediction: np.ndarray, value: np.ndarray, positions: np.ndarray) -> None:
-    """Let the largest class be predicted; on a tie what was predicted before stays."""
+    """Predict the largest class in place; on a tie the earlier prediction stays."""
     largest = value[positions].max(axis=1)
     changes = positions[largest > value[positions, prediction[positions]]]
     prediction[changes] = value[changes].argmax(axis=1)

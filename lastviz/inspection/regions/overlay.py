@@ -34,7 +34,7 @@ class Overlay:
 
     @property
     def agrees(self) -> np.ndarray:
-        """Whether both say the same, shape (n_cells,)."""
+        """Whether both predict the same, shape (n_cells,)."""
         return self.prediction[:, 0] == self.prediction[:, 1]
 
     @property
@@ -44,11 +44,11 @@ class Overlay:
         return float(self.area[~self.agrees].sum() / ((x1 - x0) * (y1 - y0)))
 
     def cell(self, i: int) -> np.ndarray:
-        """Return the corners of cell `i`, shape (k, 2)."""
+        """Corners of cell `i`, shape (k, 2)."""
         return self.vertices[self.offset[i] : self.offset[i + 1]]
 
     def pairs(self) -> dict[tuple[int, int], float]:
-        """Return the share of the window for each pair of classes that occurs, largest first."""
+        """Share of the window for each pair of classes that occurs, largest first."""
         x0, x1, y0, y1 = self.bounds
         found, which = np.unique(self.prediction, axis=0, return_inverse=True)
         shares = np.bincount(which.ravel(), self.area) / ((x1 - x0) * (y1 - y0))
@@ -63,7 +63,7 @@ def overlay(
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
 ) -> Overlay:
-    """Return where two fitted trees agree in a plane, exact unless splits are curves.
+    """Agreement of two fitted trees in a plane, exact unless splits are curves.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def overlay(
 def regions_overlay(
     first: Regions, second: Regions, bounds: Bounds | None = None, depth: int | None = None
 ) -> Overlay:
-    """Return where the regions of two trees agree.
+    """Agreement of the regions of two trees.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def regions_overlay(
 def _overlapping(
     first: np.ndarray, second: np.ndarray, bounds: Bounds
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of boxes (x and y low, x and y high) that overlap inside a window."""
+    """Pairs of boxes (x and y low, x and y high) that overlap inside a window."""
     least, most = np.array([bounds[0], bounds[2]]), np.array([bounds[1], bounds[3]])
     step = max(PAIRS_AT_ONCE // max(len(second), 1), 1)
     pairs = []
@@ -163,7 +163,7 @@ def _overlapping(
 
 
 def _boxes(regions: Regions, rows: np.ndarray) -> np.ndarray:
-    """Return the bounding boxes of some regions, shape (n, 4): x and y low, x and y high."""
+    """Bounding boxes of some regions, shape (n, 4): x and y low, x and y high."""
     starts = regions.offset[:-1]
     low = np.minimum.reduceat(regions.vertices, starts)
     high = np.maximum.reduceat(regions.vertices, starts)
@@ -171,7 +171,7 @@ def _boxes(regions: Regions, rows: np.ndarray) -> np.ndarray:
 
 
 def _are_boxes(regions: Regions, rows: np.ndarray) -> np.ndarray:
-    """Return which of some regions are rectangles along the axes."""
+    """Mask of the regions that are rectangles along the axes."""
     box, found = _boxes(regions, rows), np.zeros(len(rows), dtype=bool)
     for k, i in enumerate(rows.tolist()):
         corners = regions.polygon(i)
@@ -188,7 +188,7 @@ def _window(bounds: Bounds) -> np.ndarray:
 
 
 def _clipped(polygon: Polygon, clip: np.ndarray, bounds: Bounds) -> Polygon:
-    """Return the part of a convex polygon inside another one; empty without area."""
+    """Part of a convex polygon inside another one; empty without area."""
     for (x0, y0), (x1, y1) in zip(clip.tolist(), np.roll(clip, -1, axis=0).tolist(), strict=True):
         if not polygon:
             break
@@ -202,7 +202,7 @@ def _clipped(polygon: Polygon, clip: np.ndarray, bounds: Bounds) -> Polygon:
 
 
 def _area(polygon: np.ndarray) -> float:
-    """Return the area of a polygon (k, 2), measured from its first corner."""
+    """Area of a polygon (k, 2), measured from its first corner."""
     if len(polygon) < 3:
         return 0.0
     x, y = (polygon - polygon[0]).T
@@ -216,7 +216,7 @@ def plane_nodes(
     at: np.ndarray | None = None,
     side: int = SIDE,
 ) -> np.ndarray:
-    """Return the node in which the middle of each square of a grid lies, shape (side, side).
+    """Node in which the middle of each square of a grid lies, shape (side, side).
 
     The first axis is the vertical one. Parameters are those of :func:`overlay`.
     """
@@ -240,7 +240,7 @@ def _middles(ends: tuple[float, float], side: int) -> np.ndarray:
 def grid_overlay(
     labels: list[np.ndarray], bounds: Bounds, nodes: list[np.ndarray] | None = None
 ) -> Overlay:
-    """Return where two models agree that were asked at the middles of the squares of a grid.
+    """Agreement of two models evaluated at the centres of a grid's squares.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ _ROUNDING = 4e-16
 
 
 def half_planes(tree: Tree, origin: np.ndarray, across: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """Return each node's split in a plane as (a, b, c): ``a x + b y <= c`` goes first.
+    """Each node's split in a plane as (a, b, c): ``a x + b y <= c`` goes first.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def walk_polygons(
     across: np.ndarray,
     up: np.ndarray,
 ) -> tuple[np.ndarray, list[Polygon], np.ndarray]:
-    """Return the nodes that a window of a plane meets, their polygons and split segments.
+    """Nodes that a window of a plane meets, their polygons and split segments.
 
     Parents come first and corners run counter-clockwise; siblings share the corners on their
     split, so that the leaves tile the window without a gap. O(corners) a node. The plane is
@@ -81,7 +81,7 @@ def walk_polygons(
 def cut_polygon(
     polygon: Polygon, plane: list[float], window: tuple[float, float, float, float]
 ) -> tuple[Polygon, Polygon, tuple[float, float, float, float]]:
-    """Return the parts of a convex polygon where a x + b y <= c and where not, and the cut.
+    """Parts of a convex polygon where a x + b y <= c and where not, and the cut.
 
     A part without area is empty.
     """
@@ -136,7 +136,7 @@ _JOINED = {5: ((0, 1), (2, 3)), 10: ((1, 2), (3, 0))}
 
 
 def polygons_where_positive(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> list[np.ndarray]:
-    """Return the parts of a window where a function is positive.
+    """Parts of a window where a function is positive.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def polygons_where_positive(x: np.ndarray, y: np.ndarray, values: np.ndarray) ->
 
 
 def crossings(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return segments along the zero line, as pairs of points, and the points.
+    """Segments along the zero line, as pairs of points, and the points.
 
     Parameters are those of :func:`polygons_where_positive`.
 
@@ -204,7 +204,7 @@ def crossings(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> tuple[np.ndar
 
 
 def in_chains(ends: np.ndarray) -> np.ndarray:
-    """Return the segments `ends` (n, 2) of :func:`crossings`, each after the one it continues."""
+    """Segments `ends` (n, 2) of :func:`crossings`, each after the one it continues."""
     after = dict(ends.tolist())
     heads = sorted(after.keys() - set(after.values()))
     ordered = []
@@ -217,7 +217,7 @@ def in_chains(ends: np.ndarray) -> np.ndarray:
 
 
 def _edges(row: np.ndarray, column: np.ndarray, shape: tuple[int, int]) -> tuple[np.ndarray, ...]:
-    """Return the numbers of the four edges of each cell; level edges come first."""
+    """Numbers of the four edges of each cell; level edges come first."""
     n_rows, n_columns = shape
     level = row * (n_columns - 1) + column
     upright = n_rows * (n_columns - 1) + row * n_columns + column
@@ -241,7 +241,7 @@ def _points(edge: np.ndarray, x: np.ndarray, y: np.ndarray, values: np.ndarray) 
 
 
 def _cycles(ends: np.ndarray) -> list[list[int]]:
-    """Return the closed rings of points that the segments form."""
+    """Closed rings of points that the segments form."""
     after = dict(zip(ends[:, 0].tolist(), ends[:, 1].tolist(), strict=True))
     rings = []
     while after:
@@ -301,7 +301,7 @@ class Raster:
     decided: np.ndarray
 
     def contour(self, split: int, level: float = 0.0) -> np.ndarray:
-        """Return where f of a row of the table has a level, as segments (x0, y0, x1, y1).
+        """Segments (x0, y0, x1, y1) where f of a row of the table is at a level.
 
         Each segment begins where the one before it ends, as far as the line goes on.
         """
@@ -316,7 +316,7 @@ def raster(
     at: np.ndarray | None = None,
     side: int = SIDE,
 ) -> Raster:
-    """Return what every kernel node of a tree says on a grid.
+    """Decision values of every kernel node of a tree on a grid.
 
     Parameters
     ----------
@@ -349,14 +349,14 @@ def plane_raster(
     up: np.ndarray,
     side: int = SIDE,
 ) -> Raster:
-    """As :func:`raster`, in the plane ``origin + x across + y up`` through feature space."""
+    """As :func:`raster`, in the plane ``origin + x across + y up`` of feature space."""
     x, y = np.linspace(*bounds[:2], side), np.linspace(*bounds[2:], side)
     return Raster(x, y, tree.kernel.decide_plane(x, y, origin, across, up))
 
 
 @dataclass(frozen=True, eq=False)
 class RasterPolygons:
-    """The nodes that a window meets as polygons, and their boundaries as short segments."""
+    """Nodes in a window as polygons, with their boundaries as short segments."""
 
     # (n,) intp, node of each polygon; a node in several parts has as many, one after the other.
     node: np.ndarray
@@ -368,7 +368,7 @@ class RasterPolygons:
 
 
 def raster_polygons(tree: Tree, grid: Raster) -> RasterPolygons:
-    """Return the regions of all nodes, parents first; linear between grid points."""
+    """Regions of all nodes, parents first; linear between grid points."""
     reached = _reached(tree, grid)
     nodes, polygons, curves, rows = [], [], [], []
     for node, values in enumerate(reached):
@@ -388,7 +388,7 @@ def raster_polygons(tree: Tree, grid: Raster) -> RasterPolygons:
 
 
 def _reached(tree: Tree, grid: Raster) -> list[np.ndarray]:
-    """Return, for each node, a function that is positive just where the node is reached."""
+    """Function for each node that is positive just where the node is reached."""
     shape = (len(grid.y), len(grid.x))
     reached = [np.full(shape, EVERYWHERE)] * tree.n_nodes
     for node in np.flatnonzero(tree.n_children > 0):
@@ -405,7 +405,7 @@ def _window(grid: Raster) -> np.ndarray:
 
 
 def _curve(grid: Raster, split: int, reached: np.ndarray) -> np.ndarray:
-    """Return the segments of f = 0 whose middle lies where the node is reached."""
+    """Segments of f = 0 whose middle lies where the node is reached."""
     segments = grid.contour(split)
     middle = (segments[:, :2] + segments[:, 2:]) / 2
     value = 0.0
@@ -416,7 +416,7 @@ def _curve(grid: Raster, split: int, reached: np.ndarray) -> np.ndarray:
 
 
 def _beside(places: np.ndarray, at: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Return the grid lines on both sides of each place, with their weights."""
+    """Grid lines on both sides of each place, with their weights."""
     above = np.searchsorted(places, at, side="right").clip(1, len(places) - 1)
     share = (at - places[above - 1]) / (places[above] - places[above - 1])
     return (above - 1, 1.0 - share), (above, share)

@@ -44,11 +44,11 @@ class Regions:
     curve_row: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def polygon(self, i: int) -> np.ndarray:
-        """Return the corners of polygon `i`, shape (k, 2)."""
+        """Corners of polygon `i`, shape (k, 2)."""
         return self.vertices[self.offset[i] : self.offset[i + 1]]
 
     def visible(self, depth: int | None = None) -> np.ndarray:
-        """Return the rows that tile the plane when the tree is cut at `depth` (None: whole)."""
+        """Rows that tile the plane when the tree is cut at `depth` (None: whole)."""
         if depth is None:
             return np.flatnonzero(self.leaf)
         return np.flatnonzero((self.depth == depth) | (self.leaf & (self.depth < depth)))
@@ -56,7 +56,7 @@ class Regions:
     def classes_within(
         self, bounds: tuple[float, float, float, float], depth: int | None = None
     ) -> list[int]:
-        """Return the class indices whose regions reach into a window, rising.
+        """Class indices whose regions reach into a window, rising.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ def regions(
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
 ) -> Regions:
-    """Return the regions of a fitted tree in a plane, exact unless its splits are curves.
+    """Regions of a fitted tree in a plane, exact unless its splits are curves.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def plane_regions(
     axes: tuple[int, int],
     names: tuple[str, str],
 ) -> Regions:
-    """Return the regions of a fitted tree in any plane through feature space.
+    """Regions of a fitted tree in any plane through feature space.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def _regions(
 def _walk(
     tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
 ) -> _Found:
-    """Return nodes, vertices, offsets and segments of any tree in any plane, and its curves."""
+    """Nodes, vertices, offsets and segments of any tree in any plane, and its curves."""
     if not len(tree.kernel):
         return _walk_polygons(tree, window, origin, across, up)
     found = raster_polygons(tree, plane_raster(tree, window, origin, across, up))
@@ -223,7 +223,7 @@ def _walk(
 def _walk_polygons(
     tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
 ) -> _Found:
-    """Return nodes, vertices, offsets and segments of a tree with splits of any direction."""
+    """Nodes, vertices, offsets and segments of a tree with splits of any direction."""
     node, polygons, segment = walk_polygons(tree, window, origin, across, up)
     vertices = np.array([corner for polygon in polygons for corner in polygon])
     offset = np.concatenate([[0], np.cumsum([len(polygon) for polygon in polygons])])
@@ -274,7 +274,7 @@ _Box = tuple[float, float, float, float]
 
 
 def _cut(box: _Box, axis: int, threshold: float) -> tuple[_Box | None, _Box | None]:
-    """Return the parts of a box below and above a threshold, None where there is no area."""
+    """Parts of a box below and above a threshold, None where there is no area."""
     low, high = box[2 * axis], box[2 * axis + 1]
     if threshold >= high:
         return box, None

@@ -16,7 +16,7 @@ Bounds = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class PlaneCut:
-    """Where a hyperplane cuts a plane, and how well the cut stands for it."""
+    """Line where a hyperplane cuts a plane, and how well it represents the hyperplane."""
 
     weights: np.ndarray  # (2,)
     # The cut is `weights[0] x + weights[1] y == offset`; below it lies the first child.
@@ -31,7 +31,7 @@ class PlaneCut:
         return float(self.agrees.mean()) if len(self.agrees) else float("nan")
 
     def line(self, bounds: Bounds) -> np.ndarray:
-        """Return the two ends of the cut in a window, shape (2, 2); (0, 2) if it misses it."""
+        """Two ends of the cut in a window, shape (2, 2); (0, 2) if it misses it."""
         return line_across(self.weights, self.offset, bounds)
 
 
@@ -42,7 +42,7 @@ def plane_cut(
     features: tuple[int, int],
     at: np.ndarray,
 ) -> PlaneCut:
-    """Return the cut of ``x @ weights <= offset`` through the plane of two features.
+    """Cut of ``x @ weights <= offset`` through the plane of two features.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def plane_cut(
 
 
 def line_across(weights: np.ndarray, offset: float, bounds: Bounds) -> np.ndarray:
-    """Return the ends of ``weights @ (x, y) == offset`` in a window, (2, 2), or (0, 2)."""
+    """Ends of ``weights @ (x, y) == offset`` in a window, (2, 2), or (0, 2)."""
     x0, x1, y0, y1 = bounds
     a, b = (float(w) for w in weights)
     ends = []
@@ -91,7 +91,7 @@ def line_across(weights: np.ndarray, offset: float, bounds: Bounds) -> np.ndarra
 
 
 def slice_fidelity(tree: Tree, X: np.ndarray, features: Sequence[int], at: np.ndarray) -> float:
-    """Return the share of rows whose colour in a slice is the model's own prediction.
+    """Share of rows whose colour in a slice is the model's own prediction.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def slice_fidelity(tree: Tree, X: np.ndarray, features: Sequence[int], at: np.nd
 
 
 def cut_predictions(tree: Tree, X: np.ndarray, representative: np.ndarray) -> np.ndarray:
-    """Return the class index of each row by a tree that is cut.
+    """Class index of each row by a tree that is cut.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class TellingSlice:
 def telling_slice(
     tree: Tree, X: np.ndarray, y: np.ndarray, importances: np.ndarray
 ) -> TellingSlice | None:
-    """Return the slice whose colours agree best with the classes of the rows in it.
+    """Slice whose colours agree best with the classes of the rows in it.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def telling_slice(
 def slice_agreement(
     tree: Tree, X: np.ndarray, y: np.ndarray, features: tuple[int, int], through: np.ndarray
 ) -> np.ndarray:
-    """Return how well the colours of planes agree with the classes of the rows.
+    """Agreement of the colours of planes with the classes of the samples.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def slice_agreement(
 
 
 def _spread_over_classes(y: np.ndarray) -> np.ndarray:
-    """Return a few rows, as many of each class as of the others, evenly spaced."""
+    """Few rows, as many of each class as of the others, evenly spaced."""
     classes = np.unique(y)
     each = max(1, _ROWS_TRIED // len(classes))
     found = [np.flatnonzero(y == k) for k in classes]

@@ -66,7 +66,7 @@ class Explanation:
 def explain(
     estimator: TreeClassifier | ForestClassifier, x: np.ndarray | pd.DataFrame
 ) -> Explanation | VotesOfSample:
-    """Return the path of one sample through a fitted tree, or the votes of a forest about it.
+    """Path of one sample through a fitted tree, or the votes of a forest about it.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def explain(
 
 
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
-    """Return one sample as the tree takes it, checked."""
+    """One sample as the tree takes it, checked."""
     if not hasattr(estimator, "tree_") and hasattr(estimator, "trees_"):
         raise ValueError(
             "numbers and scores of many trees have no one path; ask one of the model's estimators_"
@@ -152,7 +152,7 @@ def _check_known(tree: Tree, node: int, x: np.ndarray) -> None:
 
 
 def tested_features(tree: Tree, node: int) -> np.ndarray:
-    """Return the features that the test of a node looks at."""
+    """Features that the test of a node looks at."""
     if tree.feature[node] >= 0:
         return np.array([tree.feature[node]])
     if len(tree.oblique):
@@ -169,7 +169,7 @@ def _value(tree: Tree, node: int, x: np.ndarray, decided: np.ndarray | None) -> 
 
 
 def _position(x: np.ndarray, weights: np.ndarray) -> float:
-    """Return x . weights, summed in rising order of the features as the tree does."""
+    """Dot product x . weights, summed in the order of the features, as by the tree."""
     total = 0.0
     for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
         total += value * weight if weight else 0.0
@@ -177,7 +177,7 @@ def _position(x: np.ndarray, weights: np.ndarray) -> float:
 
 
 def _branch(tree: Tree, node: int, value: float) -> int:
-    """Return the branch that takes a value, or what becomes of a row that none takes."""
+    """Branch that a value takes, or the fate of a row that takes none."""
     row = int(tree.split_row[node])
     if tree.kind[node] == Kind.KERNEL:
         return int(not value > 0.0)

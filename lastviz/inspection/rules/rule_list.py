@@ -89,7 +89,7 @@ class RuleList(Sequence[Rule]):
         )
 
     def _conditions(self, node: int) -> tuple[AnyCondition, ...]:
-        """Return what leads to a node, from the nearest node above it that is known already."""
+        """Conditions that lead to a node, from its nearest ancestor known already."""
         tree, below = self._tree, []
         while node not in self._reached:
             below.append(node)
@@ -104,7 +104,7 @@ class RuleList(Sequence[Rule]):
 
 
 def rules(tree: Tree) -> RuleList:
-    """Return the leaves of a tree (``estimator.tree_``) as rules, the largest support first.
+    """Leaves of a tree (``estimator.tree_``) as rules, the largest support first.
 
     The rules exclude each other; they are complete but for rows that stop earlier, see
     :func:`stopping_nodes`, or are spread over several leaves. O(n_nodes) to begin with; the
@@ -145,12 +145,12 @@ class LostRows:
     come: np.ndarray
 
     def by_node(self, n_nodes: int) -> np.ndarray:
-        """Return how many rows were lost at each of `n_nodes` nodes."""
+        """Number of samples lost at each of `n_nodes` nodes."""
         return np.bincount(self.node[self.node >= 0], minlength=n_nodes)
 
 
 def lost_rows(tree: Tree, X: np.ndarray, y: np.ndarray) -> LostRows:
-    """Return where the rows that `tree` misclassifies were lost. O(n depth).
+    """Nodes at which samples that `tree` misclassifies were lost. O(n depth).
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def lost_rows(tree: Tree, X: np.ndarray, y: np.ndarray) -> LostRows:
 
 
 def holding(tree: Tree, X: np.ndarray, y: np.ndarray) -> Tree:
-    """Return `tree` with the counts of these rows in place of those that it was grown on.
+    """`tree` with the counts of these samples in place of its training samples.
 
     Tests, classes and numbers of the nodes stay: a picture of it shows where these rows go, and
     the confidence of a node is its accuracy on them. The rows it was grown on are not in it.

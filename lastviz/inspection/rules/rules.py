@@ -27,12 +27,12 @@ class Condition:
 
     @property
     def only_missing(self) -> bool:
-        """Whether only rows without a value meet it."""
+        """Whether only samples without a value meet it."""
         return self.low == np.inf
 
     @property
     def only_known(self) -> bool:
-        """Whether all rows with a value meet it, and no others."""
+        """Whether all samples with a value meet it, and no others."""
         return self.low is None and self.high == np.inf
 
 
@@ -50,13 +50,13 @@ class NominalCondition:
 
     @property
     def only_missing(self) -> bool:
-        """Whether only rows without a value meet it."""
+        """Whether only samples without a value meet it."""
         return not self.categories
 
 
 @dataclass(frozen=True, eq=False)
 class ObliqueCondition:
-    """An interval along a direction: low < x @ weights <= high, either end may be open (None).
+    """Interval along a direction: low < x @ weights <= high; None is an open end.
 
     `weights` (n_features,) belongs to the original features.
     """
@@ -79,7 +79,7 @@ AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineConditio
 
 @dataclass(frozen=True, eq=False)
 class Supports:
-    """How much every node of a tree holds."""
+    """Support of every node of a tree."""
 
     support: np.ndarray  # (n_nodes,) float64, weighted rows
     share: np.ndarray  # (n_nodes,) float64, of all rows
@@ -94,7 +94,7 @@ class Supports:
 
 
 def supports(tree: Tree) -> Supports:
-    """Return support, confidence and coverage of every node. O(n_nodes n_classes)."""
+    """Support, confidence and coverage of every node. O(n_nodes n_classes)."""
     nodes, weight = np.arange(tree.n_nodes), tree.weighted_n_node_samples
     share = weight / (weight[0] or 1.0)
     if tree.is_regression:
@@ -107,7 +107,7 @@ def supports(tree: Tree) -> Supports:
 
 
 def class_counts(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return how many of some rows of each class come to each node.
+    """Class counts of some samples at each node.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def class_counts(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
-    """Return what must hold to reach `node`, in order of first use.
+    """Conditions that must hold to reach `node`, in order of first use.
 
     In a tree of machines, one side of each machine above it. Else one interval per feature, and
     one per direction of oblique splits: those along the same direction, such as a component of
@@ -148,7 +148,7 @@ def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
 
 
 def condition_of(tree: Tree, node: int, branch: int) -> AnyCondition:
-    """Return what the test of an inner node asks of the rows that take a branch."""
+    """Condition that the test of an inner node puts on a branch."""
     if tree.kind[node] == Kind.KERNEL:
         return MachineCondition(node, branch)
     if tree.kind[node] == Kind.OBLIQUE:
@@ -166,7 +166,7 @@ def condition_of(tree: Tree, node: int, branch: int) -> AnyCondition:
 
 
 def stopping_nodes(tree: Tree) -> list[int]:
-    """Return the inner nodes at which a row may stop, the deepest first.
+    """Inner nodes at which a row may stop, the deepest first.
 
     It stops where its category was never seen, and where its value is missing and nothing says
     where to go. Fractions go on instead.
@@ -181,7 +181,7 @@ def stopping_nodes(tree: Tree) -> list[int]:
 
 
 def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyCondition | None]]:
-    """Return what the last test before each node makes of the conditions of its parent.
+    """Effect of the last test before each node on the conditions of its parent.
 
     The conditions of a node are those of its parent with one put in a place: one that was there
     is narrowed, or a new one stands last.
@@ -213,12 +213,12 @@ def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyConditi
 
 
 def _place_of(reached: tuple[AnyCondition, ...], new: AnyCondition) -> int:
-    """Return which condition is about the same thing, the number of all if none is."""
+    """Position of the condition on the same subject, the number of all if none is."""
     return next((i for i, known in enumerate(reached) if _same_subject(known, new)), len(reached))
 
 
 def narrowed(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
-    """Return `reached` and `new`, in one condition what is about the same thing."""
+    """`reached` and `new`, with conditions on the same subject merged into one."""
     place = _place_of(reached, new)
     if place == len(reached):
         return (*reached, new)
@@ -255,7 +255,7 @@ MOST_COMBINATIONS = 200_000
 
 @dataclass(frozen=True, eq=False)
 class RuleCover:
-    """How many rules hold for each combination of categories."""
+    """Number of rules that hold for each combination of categories."""
 
     leaves: np.ndarray  # (n_rules,) intp, the leaf of each rule, in the order of their numbers
     covered: np.ndarray  # (n_rules,) intp, combinations that each rule holds for
@@ -278,7 +278,7 @@ class RuleCover:
 
 
 def rule_cover(tree: Tree) -> RuleCover:
-    """Try every rule of a tree of nominal features on every combination of their categories.
+    """Try every rule of a tree of nominal features on all category combinations.
 
     Raises
     ------
@@ -307,7 +307,7 @@ def rule_cover(tree: Tree) -> RuleCover:
 
 
 def _holds(tree: Tree, leaf: int, codes: np.ndarray) -> np.ndarray:
-    """Return for which combinations every condition of a rule holds."""
+    """Mask of the combinations for which every condition of a rule holds."""
     held = np.ones(len(codes), dtype=bool)
     for condition in conditions(tree, leaf):
         assert isinstance(condition, NominalCondition)

@@ -45,7 +45,7 @@ def candidate_table(
     may_fail: bool = False,
     **options: object,
 ) -> CandidateTable:
-    """Return all candidates of a node of any threshold tree, by every criterion.
+    """All candidates of a node of any threshold tree, by every criterion.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _options(values: dict) -> Options:
 
 
 def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
-    """Return each candidate's rank, 1 the best, equals sharing the best of their ranks.
+    """Each candidate's rank, 1 the best, equals sharing the best of their ranks.
 
     What counts as equal is said at :func:`.ties.tied_ranks`.
 
@@ -149,7 +149,7 @@ class BestOfFeatures:
 def best_of_each_feature(
     table: CandidateTable, columns: Sequence[str | Blend] | None = None
 ) -> BestOfFeatures:
-    """Return the best candidate of each feature by every criterion; ties: lower threshold."""
+    """Best candidate of each feature by every criterion; ties: lower threshold."""
     columns = tuple(table.columns) if columns is None else tuple(columns)
     features = np.unique(table.feature)
     candidate = np.full((len(features), len(columns)), -1, dtype=np.intp)
@@ -162,7 +162,7 @@ def best_of_each_feature(
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """How alike criteria order the candidates."""
+    """Similarity of the criteria's orders of the candidates."""
 
     columns: tuple[str, ...]
     # (n_columns, n_columns), Kendall's tau-b, 1 the same order, -1 the reverse; NaN where a column
@@ -173,7 +173,7 @@ class Agreement:
 
 
 def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Agreement:
-    """Return Kendall's tau between criteria over all admissible candidates.
+    """Kendall's tau between criteria over all admissible candidates.
 
     Notes
     -----
@@ -196,7 +196,7 @@ def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Ag
 
 
 def apply_rule(table: CandidateTable, rule: ChoiceRule) -> tuple[np.ndarray, ...]:
-    """Return the candidates that survive each stage of a rule, as rows of the table.
+    """Candidates that survive each stage of a rule, as rows of the table.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def card_candidate(
     bnm_root: bool = False,
     direction: int = 1,
 ) -> Candidate:
-    """Return candidate `i` of a table with what the cards of its criteria need.
+    """Candidate `i` of a table, with everything that the cards of its criteria need.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def card_candidate(
 
 
 def _segments(table: CandidateTable, i: int) -> tuple[int, int]:
-    """Return the segments of both children: those that the three columns are made of.
+    """Segments of both children: those that the three columns are made of.
 
     left / n a + right / n b is the expected number and a + b the sum, but for equal halves.
     """
@@ -288,7 +288,7 @@ def feature_gains(
     *,
     beside: int | None = None,
 ) -> np.ndarray:
-    """Return the largest Gini gain that one test of each feature reaches on all rows.
+    """Largest Gini gain that one test of each feature reaches on all rows.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def feature_cuts(
     n_classes: int,
     categories: Sequence[tuple | None] | None = None,
 ) -> FeatureCuts:
-    """Return the gains of :func:`feature_gains`, and the thresholds that reach them."""
+    """Gains of :func:`feature_gains`, and the thresholds that reach them."""
     if isinstance(data, Presorted):
         return _by_thresholds(data, y, n_classes)
     X = np.asarray(data, dtype=np.float64)

@@ -31,13 +31,13 @@ SURE = 1e-9  # margin, in the window, of a line that doubles are sure of
 
 
 def spans_of(points: np.ndarray) -> np.ndarray:
-    """Return the ranges of both axes; 1 where all points agree."""
+    """Ranges of both axes; 1 where all points agree."""
     spans = np.ptp(points, axis=0)
     return np.where(spans > 0, spans, 1.0)
 
 
 def normal_of(points: np.ndarray, theta: float) -> np.ndarray:
-    """Return the normal of a direction in the units of the features; exact along the axes."""
+    """Normal of a direction in the units of the features; exact along the axes."""
     angle = np.deg2rad(theta)
     normal = np.array([np.cos(angle), np.sin(angle)])
     normal[np.abs(normal) < TIE] = 0.0
@@ -45,7 +45,7 @@ def normal_of(points: np.ndarray, theta: float) -> np.ndarray:
 
 
 def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the points as whole numbers below 2^24, and the margin that is sure in the window."""
+    """Points as whole numbers below 2^24, and the margin that is sure in the window."""
     low = points.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = points * 10.0**DECIMALS
@@ -67,7 +67,7 @@ def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[DistinctPoints, np.ndarray]:
-    """Return the points of the grid sorted by x, then y, and where each one went.
+    """Points of the grid sorted by x, then y, and where each one went.
 
     Those that coincide are merged.
     """
@@ -81,7 +81,7 @@ def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[DistinctPoints,
 
 
 def direction_edges(points: DistinctPoints, n_bins: int) -> np.ndarray:
-    """Return where the bins of directions begin, as the bits of keys."""
+    """Edges of the bins of directions, as the bits of keys."""
     angle = np.deg2rad(np.arange(n_bins + 1) * (180.0 / n_bins))
     ux, uy = np.cos(angle) / points.span_x, np.sin(angle) / points.span_y
     key = -ux / (np.abs(ux) + np.abs(uy))
@@ -97,7 +97,7 @@ Found = tuple[ObliqueSplit | Split | None, Place | None]
 
 @dataclass(frozen=True, eq=False)
 class PlaneNode:
-    """The rows that lie in the plane, and what they are scored by; larger is better."""
+    """Samples in the plane, and their score for a partition; larger is better."""
 
     # X, y: ndarray, shape (n_rows, n_features), (n_rows,), the rows with all their features, and
     # their classes
@@ -114,7 +114,7 @@ class PlaneNode:
 
     @property
     def row(self) -> Criterion:
-        """What is known of the criterion."""
+        """Entry of the criterion in the registry."""
         return CRITERIA[self.criterion]
 
     @property
@@ -128,7 +128,10 @@ class PlaneNode:
         return self.row.reads == "counts" and self.row.code is not None
 
     def scale(self, narrowest: float) -> Scale:
-        """Return what the kernels score a partition by; lines need more than a margin."""
+        """Tables by which the kernels score a partition.
+
+        Lines must have more than a margin of `narrowest`.
+        """
         total, n = self.counts.sum(axis=0), len(self.y)
         numbers = np.arange(n + 1, dtype=np.float64)
         nats = np.log(np.maximum(numbers, 1.0))
@@ -137,7 +140,7 @@ class PlaneNode:
         return Scale(code, total, base_of(total, code, bits), bits, nats, self.smallest, narrowest)
 
     def scorer(self) -> LineScores:
-        """Return what scores the cuts along some positions: positions, order, fresh -> scores."""
+        """Function (positions, order, fresh) -> scores of the cuts along some positions."""
         if self.is_counted:
             scale = self.scale(0.0)
 
@@ -161,14 +164,14 @@ class PlaneNode:
 
 
 def _rows_of_picture(rank: np.ndarray, n_points: int) -> np.ndarray:
-    """Return which row of the picture the cut after each position belongs to."""
+    """Row of the picture for the cut after each position."""
     return np.searchsorted(rank, np.arange(1, n_points), side="right") - 1
 
 
 def line_split(
     features: tuple[int, int], n_features: int, weights: np.ndarray, threshold: float, score: float
 ) -> ObliqueSplit:
-    """Return a line as a split of all features, its larger weight 1 or -1."""
+    """Line as a split of all features, its larger weight 1 or -1."""
     largest = np.abs(weights).max()
     coefficients = np.zeros(n_features)
     coefficients[list(features)] = weights / largest
@@ -176,7 +179,7 @@ def line_split(
 
 
 def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:
-    """Return the best line parallel to an axis: of ties the first feature's, then the lowest."""
+    """Best line parallel to an axis: of ties the first feature's, then the lowest."""
     found, place, best = None, None, -np.inf
     score = node.scorer()
     for axis, feature in enumerate(node.features):
@@ -196,7 +199,10 @@ def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:
 
 
 def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: Found) -> Found:
-    """Paint all partitions by a line; return the best, the best along an axis if none is better."""
+    """Paint all partitions by a line; return the best.
+
+    If none is better than the best along an axis, that one is returned.
+    """
     grid, narrowest = on_grid(node.points)
     points, site = merged_points(grid, node.counts)
     n = len(points.x)
@@ -218,7 +224,7 @@ def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: 
 
 
 def _line(node: PlaneNode, is_first: np.ndarray, normal: np.ndarray, score: float) -> ObliqueSplit:
-    """Return the line midway between some of the points and the others, in original units."""
+    """Line midway between some of the points and the others, in original units."""
     weights = normal / spans_of(node.points)
     along = node.points @ weights
     threshold = along[is_first].max() / 2 + along[~is_first].min() / 2
@@ -228,7 +234,7 @@ def _line(node: PlaneNode, is_first: np.ndarray, normal: np.ndarray, score: floa
 def look_at_some(
     node: PlaneNode, cells: np.ndarray, rank: np.ndarray, n_directions: int, axis: Found
 ) -> Generator[float, None, Found]:
-    """Paint the partitions of some directions; return the best, as `look_everywhere` does.
+    """Paint partitions of some directions; return the best as `look_everywhere` does.
 
     Yields what share of the directions is done.
     """
@@ -273,7 +279,7 @@ NOTHING = 1e-12  # scores up to this gain nothing
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """How good the splits of a node's rows by a line in a plane are.
+    """Scores of the splits of a node's samples by a line in a plane.
 
     A direction is the angle of the line's normal in the window in which the ranges of both
     features are equally long: at 0 degrees the line is ``x <= t`` of the first feature, at 90 of
@@ -305,7 +311,7 @@ class Landscape:
         return len(self.points)
 
     def regret(self, score: float) -> float:
-        """Return the share of the best score that a split with another one falls short of it.
+        """Share of the best score that a split with another one falls short of it.
 
         0 where the best gains nothing; only for criteria that are 0 without gain.
         """
@@ -313,7 +319,7 @@ class Landscape:
         return 0.0 if best <= NOTHING else (best - score) / best
 
     def line(self, theta: float, rank: int) -> ObliqueSplit | None:
-        """Return the line of a direction in degrees and a rank, midway between two points.
+        """Line of a direction in degrees and a rank, midway between two points.
 
         None where two points of that rank have the same projection, or beyond the ranks. Its
         score is that of the criterion where class counts say it, else NaN. O(n log n).
@@ -342,7 +348,7 @@ def landscape(
     directions: int | None = None,
     min_samples_leaf: int = 1,
 ) -> Landscape:
-    """Return how good every split of a node by a line in the plane of two features is.
+    """Scores of every split of a node by a line in the plane of two features.
 
     Parameters
     ----------
@@ -394,7 +400,7 @@ def landscape_in_steps(
     directions: int | None = None,
     min_samples_leaf: int = 1,
 ) -> Generator[float, None, Landscape]:
-    """Do as :func:`landscape` does; some directions yield what share of them is done."""
+    """Do as :func:`landscape` does; some directions yield the share of them done."""
     if criterion not in CRITERIA:
         raise ValueError(f"criterion must be among {', '.join(CRITERIA)}, got {criterion!r}")
     X = data.X if isinstance(data, Presorted) else np.asarray(data, dtype=np.float64)
@@ -454,7 +460,7 @@ def _counted_score(row: Criterion, left: np.ndarray, counts: np.ndarray) -> floa
 
 
 def _empty(n_points: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cells of a picture, and the smallest rank of each of its rows."""
+    """Cells of a picture, and the smallest rank of each of its rows."""
     n_ranks = min(MOST_RANKS, n_points - 1)
     rank = np.arange(n_ranks) * (n_points - 1) // n_ranks + 1
     return np.full((BINS, n_ranks), -np.inf), rank.astype(np.intp)

@@ -34,7 +34,7 @@ SCORE, MARGIN, KEY, POSITION = 0, 1, 2, 3
 
 
 class Scale(NamedTuple):
-    """What a partition is scored by."""
+    """Criterion, class counts and tables by which a partition is scored."""
 
     code: int  # of the criterion
     counts: np.ndarray  # (K,) int64: of the node
@@ -65,7 +65,7 @@ def _chi2(left, counts, n_left, n):
 
 @kernel
 def base_of(counts, code, bits):
-    """Return what :func:`score_of` wants to know of a node with counts (K)."""
+    """Constant of a node with counts (K) that :func:`score_of` needs."""
     n = counts.sum()
     if code == GINI:
         return np.float64((counts * counts).sum()) / n
@@ -91,7 +91,7 @@ def _of_gain(left, n_left, n, scale):
 
 @inline_kernel
 def _of_ranks(left, n_left, n, scale):
-    """Return the larger score of both directions of the class, as a line has none of its own."""
+    """Larger score of both directions of the class, as a line has none of its own."""
     dominance = scale.code - RANK
     rising = rank_information(scale.counts, left, n_left, n, scale.nats, dominance, False)
     falling = rank_information(scale.counts, left, n_left, n, scale.nats, dominance, True)
@@ -100,7 +100,7 @@ def _of_ranks(left, n_left, n, scale):
 
 @kernel
 def score_of(left, n_left, n, scale):
-    """Return the criterion's score of the partition with left counts (K); larger is better."""
+    """Criterion's score of the partition with left counts (K); larger is better."""
     if n_left < scale.smallest or n - n_left < scale.smallest:
         return -np.inf
     code, counts = scale.code, scale.counts
@@ -140,7 +140,7 @@ def _gap(points, a, b, ux, uy):
 
 @kernel
 def _weigh(points, words, order, p, score, since, until, scale, best):
-    """Take the partition after position p for the best if it is, by score, then by margin.
+    """Keep the partition after position p if it is best, by score, then by margin.
 
     It lasted from event `since` to event `until`, before the first one and behind the last one
     from 0 degrees and to 180; its margin is measured midway, in units of the window
@@ -181,7 +181,7 @@ def _paint_all(picture, at, scores):
 
 @inline_kernel
 def _begin_bins(picture, at, bits, scores):
-    """Paint the bins of directions that begin up to a key's bits; return the last of them."""
+    """Paint the bins of directions that begin up to a key's bits; return the last."""
     while at < picture.cells.shape[0] - 1 and bits >= picture.edges[at + 1]:
         at += 1
         _paint_all(picture, at, scores)
@@ -248,7 +248,7 @@ def _reverse(points, order, place, first, last):
 
 @inline_kernel
 def _exchange(points, word, order, place, left, n_left):
-    """Let the neighbours of an event change places; tell whether their cut's counts change."""
+    """Exchange the neighbours of an event; return whether their cut's counts change."""
     ids = np.uint64(MOST_POINTS - 1)
     i, j = (word >> np.uint64(ID_BITS)) & ids, word & ids
     p = place[i]

@@ -31,7 +31,7 @@ class TwoLevels:
 
 @dataclass(frozen=True, eq=False)
 class Lookahead:
-    """The fewest training errors of a tree of depth two with each candidate as its root."""
+    """Fewest training errors of a depth-two tree with each candidate as its root."""
 
     feature: np.ndarray  # (n_candidates,) intp, as in the table of candidates of the node
     threshold: np.ndarray  # (n_candidates,) float64, the largest value of the first child
@@ -54,7 +54,7 @@ def lookahead(
     *,
     criterion: str = "gini",
 ) -> Lookahead:
-    """Return the training errors of the best tree of depth two below each candidate of a node.
+    """Training errors of the best tree of depth two below each candidate of a node.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def lookahead(
 
 
 def lookahead_cost(n_samples: int, n_features: int, n_classes: int) -> float:
-    """Return about how many steps of some nanoseconds it takes to look at all features."""
+    """Approximate number of steps, of some nanoseconds, to search all features."""
     depth = np.log2(max(n_samples, 2))
     return float(2.0 * n_features**2 * n_samples * max(n_classes - 1, 1) * depth)
 
@@ -95,7 +95,7 @@ def lookahead_in_steps(
     *,
     criterion: str = "gini",
 ) -> Generator[float, None, Lookahead]:
-    """Look ahead as :func:`lookahead` does; after each feature yield what share is done."""
+    """Look ahead as :func:`lookahead` does, yielding the share done after a feature."""
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
     present, labels = np.unique(np.asarray(y)[rows], return_inverse=True)
@@ -132,7 +132,7 @@ def lookahead_in_steps(
 
 
 def _ranks(here: Presorted, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rank of each row in some features, and how many ranks each of these has."""
+    """Rank of each row in some features, and how many ranks each of these has."""
     ranks = np.empty((len(features), here.n_samples), dtype=np.int64)
     for g, f in enumerate(features.tolist()):
         ranks[g, here.order[f]] = np.cumsum(here.fresh[f]) - here.fresh[f, :1]
@@ -157,7 +157,7 @@ class LookaheadGini:
 def lookahead_gini(
     data: Presorted | np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> LookaheadGini:
-    """Return the impurity of the leaves of the best tree of depth two below each candidate.
+    """Impurity of the leaves of the best tree of depth two below each candidate.
 
     Parameters and candidates are those of :func:`lookahead`. Exact, in O(m^2 n^2 K) for m
     features, n rows and K classes: some seconds for 1,000 rows of 20 features.
@@ -186,7 +186,7 @@ def lookahead_gini(
 
 
 def _leaf_of(here: Presorted, tree: TwoLevels) -> np.ndarray:
-    """Return a number from 0 to 3 for the leaf of each row."""
+    """Number from 0 to 3 for the leaf of each row."""
     goes_first = here.columns[tree.root.feature] <= tree.root.threshold
     below = np.zeros(here.n_samples, dtype=bool)
     for side, split in ((goes_first, tree.first), (~goes_first, tree.second)):
@@ -196,20 +196,20 @@ def _leaf_of(here: Presorted, tree: TwoLevels) -> np.ndarray:
 
 
 def _left_counts(here: Presorted, f: int, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the class counts left of every position but the last, shape (n - 1, n_classes)."""
+    """Class counts left of every position but the last, shape (n - 1, n_classes)."""
     one_hot = np.zeros((here.n_samples, n_classes))
     one_hot[np.arange(here.n_samples), y[here.order[f]]] = 1.0
     return np.cumsum(one_hot, axis=0)[:-1]
 
 
 def _stump_scores(left: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return minus the errors of one split."""
+    """Negated errors of one split."""
     right = counts - left
     return left.max(axis=1) + right.max(axis=1) - counts.sum()
 
 
 def _most_telling(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the features of the fewest errors with one split, rising."""
+    """Features of the fewest errors with one split, rising."""
     counts = np.bincount(y, minlength=n_classes).astype(np.float64)
     fewest = np.full(here.n_features, np.inf)
     for f in range(here.n_features):
@@ -221,7 +221,7 @@ def _most_telling(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
 def _best_split(
     here: Presorted, y: np.ndarray, n_classes: int, criterion: str | None, features: np.ndarray
 ) -> Split | None:
-    """Return the best split by a criterion, by training errors if None; None without a candidate.
+    """Best split by a criterion, by training errors if None; None without a candidate.
 
     Ties go to the lower feature, then to the lower threshold, as CART's do.
     """
@@ -250,7 +250,7 @@ def _errors(y: np.ndarray) -> int:
 def _below(
     here: Presorted, y: np.ndarray, n_classes: int, criterion: str | None, features: np.ndarray
 ) -> tuple[Split | None, int]:
-    """Return the best split of a child that saves anything, and the errors with it."""
+    """Best split of a child that saves anything, and the errors with it."""
     errors = _errors(y)
     if errors == 0:
         return None, 0
@@ -272,7 +272,7 @@ def _with_children(
     criterion: str | None,
     features: np.ndarray,
 ) -> TwoLevels:
-    """Return a root with the best splits of its children by a criterion, or by errors."""
+    """Root with the best splits of its children by a criterion, or by errors."""
     goes_first = here.columns[root.feature] <= root.threshold
     children, errors = [], 0
     for side in (goes_first, ~goes_first):
@@ -291,7 +291,7 @@ def _trees(
     criterion: str,
     features: np.ndarray,
 ) -> tuple[TwoLevels | None, TwoLevels | None, TwoLevels | None]:
-    """Return the greedy tree, its root with the best children, and the best tree."""
+    """Greedy tree, its root with the best children, and the best tree."""
     everything = np.arange(here.n_features)
     root = _best_split(here, y, n_classes, criterion, everything)
     if root is None:

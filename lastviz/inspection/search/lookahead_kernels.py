@@ -15,7 +15,7 @@ SUM, HIGH, LOW = 0, 1, 2  # of the ranks below a node: their sum, its extremes o
 
 @inline_kernel
 def _add(tree, at, step):
-    """Add `step` to a leaf of a segment tree (3, 2 size), and mend what is above it."""
+    """Add `step` to a leaf of a segment tree (3, 2 size), and update its ancestors."""
     total = tree[SUM, at] + step
     tree[SUM, at] = total
     tree[HIGH, at] = max(total, 0)
@@ -32,7 +32,7 @@ def _add(tree, at, step):
 
 @inline_kernel
 def _enter(trees, at, c, n_classes):
-    """Let a row of class c enter, whose rank is the leaf `at`, in the trees of all its pairs."""
+    """Add a sample of class c, with leaf `at` as its rank, to the trees of its pairs."""
     for other in range(n_classes):
         a, b = min(c, other), max(c, other)
         if a < b:
@@ -42,7 +42,7 @@ def _enter(trees, at, c, n_classes):
 
 @inline_kernel
 def _fewest(trees, counts, n):
-    """Return the errors of the best cut of the rows that have entered, n of classes counts (K)."""
+    """Errors of the best cut of the rows that have entered, n of classes counts (K)."""
     n_classes = counts.shape[0]
     fewest = n - counts[0]  # of one class there is no pair
     pair = 0
@@ -92,7 +92,7 @@ def child_errors(order, ranks, n_ranks, y, n_classes, first, second):
 
 @inline_kernel
 def _most_of_squares(counts, totals, n):
-    """Return the largest sum of squared counts over rows, of a leaf or of one cut of its ranks.
+    """Largest sum of squared counts over rows, of a leaf or of one cut of its ranks.
 
     counts (n_ranks, K) are the rows that have entered, n of classes totals (K).
     """
@@ -121,7 +121,7 @@ def _most_of_squares(counts, totals, n):
 
 @kernel
 def child_ginis(order, ranks, n_ranks, y, n_classes, first, second):
-    """Fill in the least Gini impurity, times rows, of both children of every cut of a feature.
+    """Fill in the least Gini impurity, times samples, of both children of every cut.
 
     As :func:`child_errors`; no sum of rows says it, so all ranks are gone through for each cut:
     O(m n^2 K).

@@ -20,7 +20,7 @@ N_DIGITS = 3  # of DIGIT_BITS: the bits of the key that are left
 
 
 class DistinctPoints(NamedTuple):
-    """Distinct points of a plane, sorted by x, then y, and what they weigh."""
+    """Distinct points of a plane, sorted by x, then y, with their class counts."""
 
     x: np.ndarray  # (n,) int64
     y: np.ndarray  # (n,) int64
@@ -32,7 +32,7 @@ class DistinctPoints(NamedTuple):
 
 @inline_kernel
 def key_of(points, word):
-    """Return the direction's key of an event: d_y / (|d_y| + d_x)."""
+    """Direction's key of an event: d_y / (|d_y| + d_x)."""
     i = (word >> np.uint64(ID_BITS)) & np.uint64(MOST_POINTS - 1)
     j = word & np.uint64(MOST_POINTS - 1)
     dx = points.x[j] - points.x[i]
@@ -42,7 +42,7 @@ def key_of(points, word):
 
 @inline_kernel
 def _word(points, i, j):
-    """Return the event of two points of different x, i < j: 40 bits of the key, then both."""
+    """Event of two points of different x, i < j: 40 bits of the key, then both."""
     dx = points.x[j] - points.x[i]
     dy = points.y[j] - points.y[i]
     key = np.float64(dy) / np.float64(abs(dy) + dx)
@@ -52,7 +52,7 @@ def _word(points, i, j):
 
 @inline_kernel
 def _sort_bucket(words, spare, ends):
-    """Sort events that agree in the first bits of their keys by the others, digit by digit.
+    """Sort events with equal first key bits by their other bits, digit by digit.
 
     `spare` is as long; `ends` (2^DIGIT_BITS) is written over. O(len(words)).
     """
@@ -77,7 +77,7 @@ def _sort_bucket(words, spare, ends):
 
 @kernel
 def sorted_events(points):
-    """Return the events in the order of 40 bits of their keys, of equal ones that of the points.
+    """Events in the order of 40 bits of their keys, of equal ones that of the points.
 
     Points of equal x never change places. O(n^2): the pairs are dealt out by the first bits of
     the key and each lot is sorted by the others, within a cache of the processor.

@@ -34,7 +34,7 @@ def split_search(
     tree: int = 0,
     presorted: Presorted | None = None,
 ) -> Search | LatentSearch | ObliqueSearch:
-    """Return all candidates of a node and what the selection rule made of them.
+    """All candidates of a node, with the result of the selection rule.
 
     Where a hyperplane was searched for (OC1, CART-LC): the hyperplanes in the order in which
     the search went through them.
@@ -74,7 +74,7 @@ def split_search_in_steps(
     *,
     presorted: Presorted | None = None,
 ) -> Generator[float, None, Search | LatentSearch | ObliqueSearch]:
-    """Search as :func:`split_search` does; a long search yields what share of it is done."""
+    """Search as :func:`split_search` does; a long search yields the share done."""
     grown = estimator.grown_tree_
     if not 0 <= node < grown.n_nodes:
         raise ValueError(f"node must be from 0 to {grown.n_nodes - 1}, got {node}")
@@ -99,7 +99,7 @@ def finds_stored_split(
     *,
     presorted: Presorted | None = None,
 ) -> bool:
-    """Tell whether the replayed search of a node chooses the split that its tree stores.
+    """Whether the replayed search of a node chooses the split stored in the tree.
 
     Parameters and errors are those of :func:`split_search`. Splits of every kind are compared
     bit for bit. At a leaf the answer is whether the search admits no split, which need not
@@ -118,7 +118,7 @@ _KEEPS_EQUALS = {"argmax": "largest", "argmin": "minima"}
 
 
 def tied_ranks(scores: np.ndarray) -> np.ndarray:
-    """Return the rank of each score, 1 the largest; equals share the best of their ranks.
+    """Rank of each score, 1 the largest; equals share the best of their ranks.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def _columns(scores: np.ndarray) -> np.ndarray:
 
 
 def tied_candidates(search: Search) -> np.ndarray:
-    """Return the candidates among which only their order decided, rising; the winner is one.
+    """Candidates among which only their order decided, rising; the winner is one.
 
     Parameters
     ----------
@@ -178,6 +178,6 @@ def tied_candidates(search: Search) -> np.ndarray:
 
 
 def _equals(stage: Stage, search: Search, judged: np.ndarray) -> np.ndarray:
-    """Return which of the candidates `judged` a stage takes for the best, as places in them."""
+    """Positions in `judged` of the candidates that a stage considers the best."""
     all_of_them = replace(stage, keeps=_KEEPS_EQUALS.get(stage.keeps, stage.keeps))
     return all_of_them.keep(stage.scores(search.columns, judged), search.feature[judged])

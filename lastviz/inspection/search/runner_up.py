@@ -45,14 +45,14 @@ class RunnerUp:
 
     @property
     def times(self) -> float:
-        """How many times the larger score is the smaller one; NaN where one is not above 0."""
+        """Ratio of the larger to the smaller score; NaN where one is not above 0."""
         low, high = sorted((self.score, self.winner_score))
         return high / low if low > 0 else np.nan
 
 
 @dataclass(frozen=True)
 class Won:
-    """How the winner of a search was chosen."""
+    """Account of the choice of a search's winner."""
 
     stage: Stage  # the last one of the rule
     score: float  # by the column that it reads
@@ -62,7 +62,7 @@ class Won:
 
 
 def how_won(search: Search) -> Won:
-    """Return how the winner of a search was chosen; the search must have one."""
+    """Account of the choice of a search's winner; the search must have one."""
     stage, others = search.rule.stages[-1], search.rule.stages[:-1]
     by_it_alone = all(each.column == stage.column for each in others)
     return Won(
@@ -75,13 +75,13 @@ def how_won(search: Search) -> Won:
 
 
 def _judged(search: Search) -> np.ndarray:
-    """Return the candidates that the last stage of the rule judged."""
+    """Candidates that the last stage of the rule judged."""
     survivors = search.survivors
     return survivors[-2] if len(survivors) > 1 else np.arange(search.n_candidates)
 
 
 def runner_up(search: Search) -> RunnerUp | Stage | None:
-    """Return whom the winner of a search won over: the best candidate of any other feature.
+    """Runner-up of a search: the best candidate of any feature but the winner's.
 
     Only candidates count that the last stage of the rule judged. If no other feature came so
     far, the stage that excluded the last of them; None if no other feature had an admissible
@@ -120,7 +120,7 @@ def runner_up(search: Search) -> RunnerUp | Stage | None:
 
 
 def _left_alone(search: Search) -> Stage | None:
-    """Return the stage after which only the winner's feature was left.
+    """Stage after which only the winner's feature was left.
 
     None for a first stage that takes the best of each feature: it excludes the inadmissible.
     """
@@ -139,7 +139,7 @@ def runner_ups(
     presorted: Presorted | None = None,
     most_cells: float = MOST_CELLS_SEARCHED,
 ) -> dict[int, Won]:
-    """Return :func:`how_won` of the inner nodes of the grown tree, the topmost first.
+    """Result of :func:`how_won` for the grown tree's inner nodes, the topmost first.
 
     Parameters
     ----------
@@ -180,7 +180,10 @@ def runner_ups(
 
 
 def _cells(estimator: TreeClassifier, search: Search, n_rows: int) -> float:
-    """Return how many values a search looks at; where rows are measured, for each feature all."""
+    """Approximate number of values that a search reads.
+
+    Where rows are measured, it reads all values for each feature.
+    """
     n_features = float(estimator.n_features_in_)
     cells = n_rows * n_features
     if any(CRITERIA[name].reads == "geometry" for name in search.rule.columns):
@@ -197,7 +200,7 @@ BEYOND = 1.1  # times the fewest errors: what roots that make more are not told 
 
 @dataclass(frozen=True, eq=False)
 class RootPrices:
-    """The fewest training errors of a tree of some depth with each candidate as its root."""
+    """Fewest training errors of a tree of some depth with each candidate as its root."""
 
     feature: np.ndarray  # (n_candidates,) intp, as in the table of candidates of the node
     threshold: np.ndarray  # (n_candidates,) float64, the largest value of the first child
@@ -214,11 +217,14 @@ class RootPrices:
 
     @property
     def close(self) -> int:
-        """The most errors at most a hundredth above the fewest: ties alone below 100 errors."""
+        """Largest number of errors at most a hundredth above the fewest.
+
+        Below 100 errors this includes ties alone.
+        """
         return min(self.fewest * 101 // 100, self.most)
 
     def n_within(self, errors: float) -> int:
-        """Return how many roots make at most so many errors, which must not be above `most`."""
+        """Number of roots with at most `errors` errors, which must not exceed `most`."""
         return int(np.count_nonzero(self.errors <= errors))
 
 
@@ -231,7 +237,7 @@ def root_prices(
     depth: int = 3,
     beyond: float | None = BEYOND,
 ) -> RootPrices:
-    """Return the fewest training errors of a tree of `depth` below each candidate of a node.
+    """Fewest training errors of a tree of `depth` below each candidate of a node.
 
     Parameters
     ----------
@@ -265,7 +271,7 @@ def price_of_root(
     *,
     depth: int = 3,
 ) -> int:
-    """Return the fewest training errors of a tree of `depth` 3 that begins with one split.
+    """Fewest training errors of a tree of `depth` 3 that begins with one split.
 
     Exact, and as fast as two searches of a level less.
     """
@@ -285,7 +291,7 @@ def root_prices_in_steps(
     depth: int = 3,
     beyond: float | None = BEYOND,
 ) -> Generator[float, None, RootPrices]:
-    """Work out prices as :func:`root_prices` does; yield often what share of it is done."""
+    """Compute prices as :func:`root_prices` does, often yielding the share done."""
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
     labels = np.unique(np.asarray(y)[rows], return_inverse=True)[1]

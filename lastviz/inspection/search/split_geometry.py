@@ -29,7 +29,7 @@ class ClassMargin:
 
 @dataclass(frozen=True, eq=False)
 class ClassSpread:
-    """How far the rows of one class spread in one child."""
+    """Spread of the samples of one class in one child."""
 
     child: int  # {0, 1}
     cls: int
@@ -42,7 +42,7 @@ class ClassSpread:
 
 @dataclass(frozen=True, eq=False)
 class Dichotomy:
-    """The distance between two groups of classes in one child: a part of CSN's denominator."""
+    """Distance of two groups of classes in one child: a part of CSN's denominator."""
 
     child: int  # {0, 1}
     one: tuple[int, ...]  # the classes of either group
@@ -54,7 +54,7 @@ class Dichotomy:
 
 @dataclass(frozen=True)
 class Nearest:
-    """What one class adds to the penalty of one child, before the mean over its classes."""
+    """Contribution of a class to a child's penalty, before the mean over its classes."""
 
     child: int  # {0, 1}
     cls: int
@@ -174,7 +174,7 @@ def _spreads(
 
 
 def _divisions(present: list[int], ecoc: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return the pairs of groups of classes whose distance CSN sums."""
+    """Pairs of groups of classes whose distance CSN sums."""
     if len(present) < 2:
         return []
     if len(present) == 2 or ecoc == "one_vs_one":
@@ -202,7 +202,7 @@ def _dichotomies(
 def _penalties(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, rows: np.ndarray, feature: int, penalty: str
 ) -> tuple[tuple[Nearest, ...], tuple[float, float]]:
-    """Return the nearest rows of every class of both children, and P and Q."""
+    """Nearest rows of every class of both children, and P and Q."""
     if penalty == "none":
         return (), (0.0, 0.0)
     cut = float(Z[left, feature].max())

@@ -29,21 +29,21 @@ class PricedTree:
 
 
 def priced(tree: Tree, alpha: float, *, literal: bool = False) -> PricedTree:
-    """Return what is left of a grown tree at a price of `alpha` bits a leaf, with all costs."""
+    """Tree pruned at a price of `alpha` bits a leaf, with all costs."""
     costs = entropy_cost_table(tree, alpha, literal=literal)
     pruned = prune_entropy_cost(tree, alpha, literal=literal)[0]
     return PricedTree(pruned, entropy_bits(tree), costs)
 
 
 def optimal_prices(tree: Tree) -> np.ndarray:
-    """Return the prices in bits, rising, at which the tree of least entropy cost changes."""
+    """Prices in bits, rising, at which the tree of least entropy cost changes."""
     path = cost_complexity_path(tree, "entropy")
     prices = path.alpha * tree.weighted_n_node_samples[0]
     return prices[1:] if path.n_leaves[0] == tree.n_leaves else prices
 
 
 def literal_prices(tree: Tree) -> np.ndarray:
-    """Return the prices in bits, rising, at which the printed loop (5.4) takes a node back.
+    """Prices in bits, rising, at which the printed loop (5.4) takes a node back.
 
     A node goes when its children are leaves, by then, and together cost as much as it does.
     """
@@ -57,7 +57,7 @@ def literal_prices(tree: Tree) -> np.ndarray:
 
 
 def parting_prices(tree: Tree) -> list[tuple[float, float]]:
-    """Return the intervals [low, high) of prices at which both ways leave different trees."""
+    """Intervals [low, high) of prices at which both ways leave different trees."""
     stops = np.unique(np.r_[0.0, optimal_prices(tree), literal_prices(tree)])
     intervals: list[tuple[float, float]] = []
     for low, high in itertools.pairwise(stops):
@@ -91,7 +91,7 @@ class Link:
 
 @dataclass(frozen=True, eq=False)
 class LinkStep:
-    """One tree of the sequence and what is cut next."""
+    """One tree of the sequence and its next cut."""
 
     links: tuple[Link, ...]  # all its inner nodes, in their order
     price: float  # the lowest of their prices: from there on the next tree costs less
@@ -102,7 +102,7 @@ class LinkStep:
 
 
 def weakest_link_steps(tree: Tree, risk: str = "gini") -> list[LinkStep]:
-    """Return what is cut of a tree of classes, step by step, until its root is left.
+    """Pruning steps of a classification tree, until only its root is left.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class Steps:
 
 
 def steps(tree: Tree) -> Steps:
-    """Return the intervals of a regression tree.
+    """Intervals of a regression tree.
 
     Raises
     ------
@@ -127,7 +127,7 @@ class ResponseSteps:
 def response_steps(
     tree: Tree, feature: int, low: float, high: float, at: np.ndarray
 ) -> ResponseSteps:
-    """Return the exact steps of a regression tree along a numeric feature.
+    """Exact steps of a regression tree along a numeric feature.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def response_steps(
 
 
 def _slanted_cuts(tree: Tree, feature: int, at: np.ndarray) -> np.ndarray:
-    """Return where hyperplanes cut the line along a feature on which the others are as in `at`."""
+    """Cuts of hyperplanes along a feature, with the other features as in `at`."""
     row = tree.split_row[tree.kind == Kind.OBLIQUE]
     weights, threshold = tree.oblique.weights[row], tree.oblique.threshold[row]
     others = at.copy()

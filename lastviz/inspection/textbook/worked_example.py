@@ -33,7 +33,7 @@ class NominalTable:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSums:
-    """What one feature says about the classes of some rows; D_i are the rows with category i."""
+    """Sums of one feature about some samples' classes; D_i: samples of category i."""
 
     feature: int
     counts: np.ndarray  # (n_categories, n_classes) intp, rows of D_i by class
@@ -66,20 +66,20 @@ class NodeSums:
     features: tuple[FeatureSums, ...]
 
     def value(self, sums: FeatureSums, by: str) -> float:
-        """Return what `by` (one of :data:`RANKINGS`) says about a feature.
+        """Value of a feature by the measure `by` (one of :data:`RANKINGS`).
 
         Of Gini, the smallest over its tests A = a; inf if it has none.
         """
         return float(np.min(sums.gini)) if by == "gini" else float(getattr(sums, by))
 
     def ranking(self, by: str) -> list[FeatureSums]:
-        """Return the features, best first; of equal ones the first of the table comes first."""
+        """Features, best first; of equal ones the first of the table comes first."""
         sign = 1.0 if by == "gini" else -1.0
         values = [round(sign * self.value(sums, by), 12) for sums in self.features]
         return [self.features[i] for i in np.argsort(values, kind="stable")]
 
     def favourites(self, by: str) -> list[FeatureSums]:
-        """Return the features that tie for the best value; none where no split is possible."""
+        """Features that tie for the best value; none where no split is possible."""
         ranked = self.ranking(by)
         if not ranked or not np.isfinite(best := self.value(ranked[0], by)):
             return []
@@ -89,7 +89,7 @@ class NodeSums:
 def node_sums(
     table: NominalTable, rows: np.ndarray | None = None, features: Sequence[int] | None = None
 ) -> NodeSums:
-    """Work out the sums of algorithm 5.1, of both gain ratios and of (5.25) over some rows.
+    """Sums of algorithm 5.1, of both gain ratios and of (5.25) over some samples.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class ImpurityCurves:
 
 
 def impurity_curves(p: np.ndarray | None = None) -> ImpurityCurves:
-    """Return entropy (bits), Gini and misclassification error of a Bernoulli variable.
+    """Entropy (bits), Gini and misclassification error of a Bernoulli variable.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ MOST_CELLS = 4096
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Every combination of categories as a cell of a grid, and where it stops in a tree."""
+    """Grid of all combinations of categories, and each cell's last node in a tree."""
 
     # x_features, y_features: the features along each axis, the one with the longest strides first
     x_features: tuple[int, ...]
@@ -194,7 +194,10 @@ class Partition:
 
 
 def combinations(sizes: tuple[int, ...]) -> np.ndarray:
-    """Return all combinations of codes, shape (product of sizes, n_features), the last fastest."""
+    """All combinations of codes, the last feature varying fastest.
+
+    Shape (product of sizes, n_features).
+    """
     grid = np.indices(sizes, dtype=np.intp).reshape(len(sizes), -1)
     return np.ascontiguousarray(grid.T)
 
@@ -239,7 +242,7 @@ def partition(tree: Tree, table: NominalTable) -> Partition:
 
 
 def _place(codes: np.ndarray, features: tuple[int, ...], sizes: np.ndarray) -> np.ndarray:
-    """Return where each row lies along an axis."""
+    """Position of each row along an axis."""
     place = np.zeros(len(codes), dtype=np.intp)
     for feature in features:
         place = place * sizes[feature] + codes[:, feature]

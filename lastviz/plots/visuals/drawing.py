@@ -20,7 +20,9 @@ from .words import numbers_of, text_width
 
 
 class Drawing:
-    """A figure as plain data; whatever else is asked of it, the plotly Figure of them answers.
+    """A figure as plain data.
+
+    All its other attributes are those of the plotly Figure.
 
     Making that takes longer than all the rest (plotly copies every number), and the browser
     needs the data alone.
@@ -51,31 +53,37 @@ class Drawing:
 
     @property
     def areas(self) -> dict:
-        """What the areas and places mean: ``layout.meta``."""
+        """Meaning of the areas and positions: ``layout.meta``."""
         return self.settings["meta"]
 
     @property
     def roles(self) -> set[str]:
-        """What its marks and lines are there for."""
+        """Roles of its marks and lines."""
         marked = (trace for trace in self.traces if len(trace.get("x", ())))
         lines = {shape.get("name", "") for shape in self.settings.get("shapes", ())}
         return {trace.get("meta", {}).get("role", "") for trace in marked} | lines
 
     def about(self, revision: str) -> Drawing:
-        """Name what it is about; the reader's zoom is given up when that changes."""
+        """Set the subject of the figure.
+
+        A change of subject resets the user's zoom.
+        """
         self.settings["uirevision"] = revision
         return self
 
     @property
     def figure(self) -> go.Figure:
-        """The plotly Figure. Plotly does not check it; the tests let it check every figure."""
+        """The plotly Figure.
+
+        Plotly does not validate it here; the tests have it validate every figure.
+        """
         if "_figure" not in self.__dict__:
             content = {"data": self.traces, "layout": self.settings}
             self._figure = go.Figure(content, _validate=False)
         return self._figure
 
     def __getattr__(self, name: str) -> object:
-        """Return what the plotly Figure has under this name."""
+        """Attribute of the plotly Figure with this name."""
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.figure, name)
@@ -103,7 +111,7 @@ def bar_trace(
     name: str,
     theme: Theme,
 ) -> dict:
-    """Return upright bars with texts at their ends; the hover text is ``customdata``."""
+    """Upright bars with texts at their ends; the hover text is ``customdata``."""
     return {
         "type": "bar",
         "name": name,
@@ -123,7 +131,7 @@ def bar_trace(
 
 
 def short_ticks(count: int, *marked: object) -> list[int]:
-    """Return the bars that are named: the first, every n-th, the last, and the marked ones."""
+    """Bars that are named: the first, every n-th, the last, and the marked ones."""
     step = next((s for s in _EVERY if count / s <= _MOST_TICKS), 1000)
     step = 1 if count <= _ALL_UP_TO else step
     usual = range(step - 1, count, step)
@@ -154,7 +162,7 @@ def distance_traces(
     *,
     theme: ThemeName,
 ) -> list[dict]:
-    """Return the traces of what a criterion measures.
+    """Traces of the distances that a criterion measures.
 
     Parameters
     ----------
@@ -212,7 +220,7 @@ def _spread(spread: ClassSpread, axes: tuple[int, int], theme: Theme) -> dict:
 
 
 def _bed(cross: dict, theme: Theme) -> dict:
-    """Return what parts a cross from the points of its class, on which it lies."""
+    """Halo that separates a cross from the points of its class below it."""
     line = {"color": theme.paper, "width": LINE + 4}
     return {**cross, "name": "halo", "meta": {"role": "halo"}, "line": line}
 
@@ -230,7 +238,7 @@ DAYS_A_STEP = (1, 2, 7, 14)
 
 
 def with_ticks(axis: dict, unit: str = "") -> dict:
-    """Return the settings of a numeric axis that shows a range, its ticks legible in that unit."""
+    """Settings of a numeric axis that shows a range, its ticks legible in that unit."""
     low, high = axis["range"]
     if not (math.isfinite(high - low) and high > low):
         return axis
@@ -246,7 +254,7 @@ def with_ticks(axis: dict, unit: str = "") -> dict:
 
 
 def ticks_of(column: np.ndarray, unit: str = "") -> dict:
-    """Return the settings of the ticks of an axis that shows a column and finds its range."""
+    """Settings of the ticks of an axis that shows a column and finds its range."""
     known = column[np.isfinite(column)]
     if not len(known):
         return {}
@@ -255,7 +263,7 @@ def ticks_of(column: np.ndarray, unit: str = "") -> dict:
 
 
 def first_day(unit: str) -> date | None:
-    """Return the day from which a unit counts days; None for any other unit."""
+    """Day from which a unit counts days; None for any other unit."""
     found = SINCE.fullmatch(unit)
     try:
         return None if found is None else date.fromisoformat(found[1])
@@ -264,13 +272,13 @@ def first_day(unit: str) -> date | None:
 
 
 def dates_of(column: list[float], first: date) -> list[str]:
-    """Return days since the first as dates, with the time where there are any."""
+    """Dates of days since the first, with the time if there are any times of day."""
     clock = any(value % 1.0 for value in column if math.isfinite(value))
     return [_date(value, first, clock=clock) for value in column]
 
 
 def labels_width(axis: dict) -> float:
-    """Return about how many pixels the labels of an axis take at most."""
+    """Approximate maximum width of an axis's labels, in pixels."""
     low, high = axis.get("range", (0.0, 0.0))
     if not axis.get("visible", True) or not axis.get("showticklabels", True) or not high > low:
         return 0.0
@@ -297,7 +305,7 @@ def _date(value: float, first: date, *, clock: bool) -> str:
 
 
 def _dates(first: date, low: float, high: float) -> list[tuple[float, str]]:
-    """Return a few round dates in days since the first, and what stands there."""
+    """A few round dates in days since the first, with their labels."""
     try:
         start, end = (first + timedelta(days=math.floor(value)) for value in (low, high))
     except OverflowError:

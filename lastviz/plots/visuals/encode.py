@@ -26,7 +26,7 @@ def figure_json(
     *,
     brushed: bool = True,
 ) -> str:
-    """Return `figure` as JSON for the chart host: {"data": [...], "layout": {...}}.
+    """`figure` as JSON for the chart host: {"data": [...], "layout": {...}}.
 
     It says what ``figure.to_json()`` says, with arrays as typed arrays. Three things
     go in a shorter form that the host unfolds: the ribbons and bars of a flow tree as their ends
@@ -82,7 +82,10 @@ def _folded(trace: dict) -> dict:
 
 
 def _strips(trace: dict) -> dict[str, object]:
-    """Return strips as from and to (x), upper edge there and there, height: five for each."""
+    """Strips by five numbers each.
+
+    Start and end (x), upper edge at both, height.
+    """
     size = int(np.flatnonzero(np.isnan(trace["x"]))[0]) + 1  # the gap after the first
     x, y = trace["x"].reshape(-1, size), trace["y"].reshape(-1, size)
     last = size // 2 - 1  # of the upper edge
@@ -91,7 +94,7 @@ def _strips(trace: dict) -> dict[str, object]:
 
 
 def _bars(trace: dict) -> dict[str, object] | None:
-    """Return bars as place, lower and upper end; None where two of them touch."""
+    """Bars as position, lower end and upper end; None where two of them touch."""
     x, y = trace["x"], trace["y"]
     if len(x) % 3 or not np.isnan(x[2::3]).all():
         return None
@@ -99,7 +102,7 @@ def _bars(trace: dict) -> dict[str, object] | None:
 
 
 def _rows_apart(traces: list[dict]) -> tuple[dict[str, dict[str, object]], list[dict]]:
-    """Return the places of rows by name, and the traces without them, packed.
+    """Places of rows by name, and the traces without them, packed.
 
     Marks around some rows keep only their numbers.
     """
@@ -138,7 +141,7 @@ def _name_of_places(places: dict[str, object]) -> str:
 
 
 def _common_rows(traces: list[dict]) -> tuple[dict[str, np.ndarray], list[dict]] | None:
-    """Return the rows of all traces as one table by number, and which of them each trace has.
+    """Rows of all traces as one table by number, and which of them each trace has.
 
     That table is the same however the rows are divided. None where the traces do not part one
     set of rows between them.
@@ -160,7 +163,7 @@ def _common_rows(traces: list[dict]) -> tuple[dict[str, np.ndarray], list[dict]]
 
 
 def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
-    """Return areas as columns: the corners of all in one array, `size` of them for each.
+    """Areas as columns: all corners in one array, `size` of them per area.
 
     Of a box only two corners go, and its size is 0; of boxes in pixels, too, by themselves, and
     their size is -1.
@@ -187,17 +190,17 @@ def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
 
 
 def _is_in_pixels(layout: dict, name: str) -> bool:
-    """Tell whether an axis has no scale of its own: a tree's, whose unit is a pixel."""
+    """Whether an axis has no scale of its own: a tree's, whose unit is a pixel."""
     return layout.get(f"xaxis{name[1:]}", {}).get("visible") is False
 
 
 def _every_second(start: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Return which corners are the second, the fourth, ... of their area."""
+    """Mask of the second, fourth, ... corner of each area."""
     return (np.arange(int(size.sum())) - np.repeat(start, size)) % 2 == 1
 
 
 def _are_boxes(corners: np.ndarray) -> np.ndarray:
-    """Tell which areas of four corners, shape (n, 4, 2), are upright boxes."""
+    """Mask of the areas of four corners, shape (n, 4, 2), that are upright boxes."""
     x, y = corners[:, :, 0], corners[:, :, 1]
     across = (x[:, 0] == x[:, 3]) & (x[:, 1] == x[:, 2])
     return across & (y[:, 0] == y[:, 1]) & (y[:, 2] == y[:, 3])
@@ -229,7 +232,9 @@ def _packed(value: object) -> object:
 
 
 def _words_once(texts: object) -> object:
-    """Return texts of which most are equal as that one, the others, and where those stand.
+    """Texts as the usual one and the exceptions with their positions.
+
+    Only if most of the texts are equal.
 
     Rows of texts, as the fields of a matrix have them, stay as they are.
     """
@@ -246,18 +251,18 @@ def _words_once(texts: object) -> object:
 
 
 def _in_steps(array: np.ndarray) -> dict[str, object]:
-    """Return lengths in pixels as multiples of a small step, in 16 bits."""
+    """Lengths in pixels as multiples of a small step, in 16 bits."""
     step = max(float(np.abs(array).max(initial=0.0)), 1.0) / np.iinfo(np.int16).max
     return typed_array(np.rint(array / step).astype(np.int16)) | {"step": step}
 
 
 def typed_array(array: np.ndarray) -> dict[str, str]:
-    """Return an array as plotly.js reads it, of no more bits than the eye needs."""
+    """Array as plotly.js reads it, of no more bits than the eye needs."""
     return exact_array(narrow(array))
 
 
 def exact_array(array: np.ndarray) -> dict[str, str]:
-    """Return an array as plotly.js reads it, bit for bit."""
+    """Array as plotly.js reads it, bit for bit."""
     array = np.ascontiguousarray(array)
     packed = {
         "dtype": array.dtype.str[1:],
@@ -269,7 +274,7 @@ def exact_array(array: np.ndarray) -> dict[str, str]:
 
 
 def narrow(array: np.ndarray) -> np.ndarray:
-    """Return the numbers in fewer bits where that moves none of them for the eye."""
+    """Numbers in fewer bits where that moves none of them for the eye."""
     if not array.size:
         return array.astype(np.float32 if array.dtype.kind == "f" else np.int8)
     if array.dtype.kind in "iu":

@@ -128,7 +128,10 @@ def flow_layout(
 def _opened(
     tree: Tree, depth: int | None, keep: tuple[int, ...], max_leaves: int, least: float
 ) -> tuple[np.ndarray, float, int]:
-    """Which nodes show their children, below which weight they do not, leaves so hidden."""
+    """Mask of the nodes that show their children.
+
+    Also the weight below which nodes do not, and the number of leaves thus hidden.
+    """
     candidate = tree.n_children > 0
     if depth is not None:
         candidate &= tree.depth < depth
@@ -158,7 +161,7 @@ def _levels(level: np.ndarray) -> list[np.ndarray]:
 
 
 def _starts(parent: np.ndarray) -> np.ndarray:
-    """Where runs of siblings start in nodes that are sorted by number."""
+    """Starts of the runs of siblings in nodes sorted by number."""
     return np.flatnonzero(np.r_[True, parent[1:] != parent[:-1]])
 
 
@@ -208,7 +211,10 @@ def _middles(
     slots: np.ndarray,
     middle: float,
 ) -> np.ndarray:
-    """Middles of the bars: leaves in `order` in their slots, others between their children."""
+    """Middles of the bars.
+
+    Leaves, in `order`, are in their slots, other nodes between their children.
+    """
     y = np.empty(len(parent))
     y[order] = slots / 2 - np.cumsum(slots)
     for here in _levels(level)[:0:-1]:
@@ -242,7 +248,7 @@ class Strips:
 
 
 def strips(layout: FlowLayout, tree: Tree, *, least: float = 0.0) -> Strips:
-    """Return the strips: they leave and enter bars in class order, within a class by child.
+    """Strips: they leave and enter bars in class order, within a class by child.
 
     Strips lower than `least` are left out, except the highest of each edge.
     """
@@ -264,11 +270,14 @@ def strips(layout: FlowLayout, tree: Tree, *, least: float = 0.0) -> Strips:
 
 
 def smoothstep(start: np.ndarray, end: np.ndarray, n_points: int) -> np.ndarray:
-    """Return curves from `start` to `end` (s,) that leave and arrive level, shape (s, n_points)."""
+    """Curves from `start` to `end` (s,) that leave and arrive level.
+
+    Shape (s, n_points).
+    """
     t = np.linspace(0.0, 1.0, n_points)
     return start[:, None] + (end - start)[:, None] * (t * t * (3 - 2 * t))
 
 
 def points_per_curve(n_edges: int) -> int:
-    """Return how many points a ribbon's edge needs: 24, fewer where ribbons are short."""
+    """Number of points per ribbon edge: 24, fewer where ribbons are short."""
     return 24 if n_edges <= 120 else max(10, math.ceil(24 * 120 / n_edges))

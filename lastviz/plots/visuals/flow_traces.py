@@ -32,7 +32,7 @@ _LEAST_STRIP = 0.1  # pixels; thinner strips are left out unless they are all of
 def full_nodes(
     tree: Tree, layout: FlowLayout, selection: NodeSelection, route: np.ndarray
 ) -> np.ndarray:
-    """Which drawn nodes keep their full colour, and the ribbons that lead to them."""
+    """Mask of the drawn nodes that keep their full colour, as do the ribbons to them."""
     if len(route) == 0:
         return selection.inside[layout.node]
     full = np.zeros(len(layout.node), dtype=bool)
@@ -45,7 +45,7 @@ def full_nodes(
 def _states(
     label: np.ndarray, full: np.ndarray, without: np.ndarray
 ) -> list[tuple[int, str, np.ndarray]]:
-    """Groups by state and class: the faded ones first, so that full ones lie above them."""
+    """Groups by state and class, faded ones first, so that full ones lie above them."""
     groups = []
     for state, wanted in (("faded", False), ("full", True)):
         here = (full == wanted) & ~without
@@ -63,7 +63,7 @@ def ribbon_traces(
     theme: Theme,
     gone: np.ndarray | None = None,
 ) -> list[dict]:
-    """Return the strips of the ribbons, one trace for each class and state.
+    """Strips of the ribbons, one trace for each class and state.
 
     Those that lead to nodes that are `gone` (one truth value a drawn node) have no class.
     """
@@ -99,7 +99,7 @@ def bar_traces(
     theme: Theme,
     gone: np.ndarray | None = None,
 ) -> list[dict]:
-    """Return the bars of the nodes, one trace for each class and state; none of those `gone`."""
+    """Bars of the nodes, one trace for each class and state; none of those `gone`."""
     part = tree.value[layout.node]
     part = part * (layout.bar / np.maximum(part.sum(axis=1), 1e-300))[:, None]
     top = (layout.y + layout.bar / 2)[:, None] - (np.cumsum(part, axis=1) - part)
@@ -119,7 +119,10 @@ def bar_traces(
 def route_traces(
     layout: FlowLayout, route: np.ndarray, framed: int | None, theme: Theme
 ) -> list[dict]:
-    """The path as a line with a dot on each bar, except the framed one: the frame says it."""
+    """The path as a line with a dot on each bar.
+
+    The framed bar has no dot: the frame marks it.
+    """
     if len(route) == 0:
         return []
     x, y = layout.x[route], layout.y[route]
@@ -160,7 +163,7 @@ def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
 
 
 def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:
-    """Return the ink frame of the selected node, none without one."""
+    """Ink frame of the selected node, none without one."""
     if i is None:
         return []
     half = Size.bar / 2 + Size.frame_gap
@@ -181,7 +184,7 @@ def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:
 
 
 def outlines(layout: FlowLayout, marked: Mapping[int, Outline], theme: Theme) -> list[dict]:
-    """Return the frames of marked nodes, as far as they are drawn."""
+    """Frames of marked nodes, as far as they are drawn."""
     half = Size.bar / 2 + _OUTLINE_GAP
     shapes = []
     for i, node in enumerate(layout.node.tolist()):
@@ -222,7 +225,9 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
 
 
 def node_places(layout: FlowLayout) -> dict[str, object]:
-    """Return where the nodes of a flow tree lie, as columns: what marks a stream through it needs.
+    """Positions of a flow tree's nodes, as columns.
+
+    They are the data needed to mark a stream through the tree.
 
     "node", and "parent" by its position among them; the middle of the bar ("x", "y"), its width
     in pixels ("bar"); "height" of all rows; "ribbons", whether nodes are joined.
@@ -267,7 +272,7 @@ def text_traces(
     framed: int | None = None,
     blocked: np.ndarray = _NO_BOXES,
 ) -> list[dict]:
-    """Return the tests in up to three traces: on the path, in full colour, faded.
+    """Tests in up to three traces: on the path, in full colour, faded.
 
     A text begins at its bar, above or below it, or in the strip that is its own; only where it
     finds no room there it ends at the bar, where it stands in the column before. The path comes
@@ -308,7 +313,7 @@ def text_traces(
 
 
 def answer_boxes(layout: FlowLayout, answers: Mapping[int, str]) -> dict[int, Slot]:
-    """Return where the answer that leads to a node stands: on its ribbon, before its bar.
+    """Slot of the answer that leads to a node: on its ribbon, before its bar.
 
     Left out where it would cover a bar or another answer.
     """
@@ -326,7 +331,7 @@ def answer_boxes(layout: FlowLayout, answers: Mapping[int, str]) -> dict[int, Sl
 
 
 def answer_trace(boxes: Mapping[int, Slot], theme: Theme) -> dict:
-    """Return the answers as words."""
+    """Answers as words."""
     return marks.words(
         np.array([box[2] for box, _ in boxes.values()]),
         np.array([box[1] + LINE / 2 for box, _ in boxes.values()]),
@@ -343,7 +348,7 @@ def answer_trace(boxes: Mapping[int, Slot], theme: Theme) -> dict:
 
 
 def _halo(paper: str) -> str:
-    """Return a shadow by which a text can lie on ribbons."""
+    """Shadow by which a text can lie on ribbons."""
     return f"0 0 2px {paper}, 0 0 3px {paper}, 0 0 5px {paper}"
 
 
@@ -378,7 +383,10 @@ def _slots(
     framed: int | None,
     taken: np.ndarray,
 ) -> dict[int, Slot]:
-    """The strip of each node between two of its children, with as much text as it has room for."""
+    """Strip of each node between two of its children.
+
+    It holds as much text as it has room for.
+    """
     strips = _strips(layout)
     slots = {}
     for i in wanted:
@@ -416,7 +424,7 @@ def _strips(layout: FlowLayout) -> dict[int, list[tuple[float, float]]]:
 def _places(
     layout: FlowLayout, bar: np.ndarray, right: float, wide: float, climbs: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The boxes where the text of a node may begin at its `bar`, and end there; best first.
+    """Boxes for a node's text that begin at its `bar`, and that end there; best first.
 
     Above it, unless the path climbs from there and would run through it.
     """

@@ -31,7 +31,7 @@ def names_beside(
     width: float,
     theme: Theme,
 ) -> list[dict]:
-    """Return the names of marks, where nothing else stands: beside them, or above or below there.
+    """Names of marks, where nothing else stands: beside them, or above or below there.
 
     Whoever finds no place has no name: the pointer says it.
 
@@ -86,7 +86,10 @@ def _touch(one: Box, other: Box) -> bool:
 
 @dataclass(frozen=True)
 class NamedMark:
-    """A place on the leaves and its name above the curves; with a diamond, or that of the rule."""
+    """A position on the leaves axis and its name above the curves.
+
+    It is marked by a diamond, or is that of the rule.
+    """
 
     n_leaves: float
     error: float  # per cent
@@ -95,7 +98,7 @@ class NamedMark:
 
 
 def _bed(theme: Theme) -> str:
-    """Return a shadow in the colour of the paper, on which text may cross lines."""
+    """Shadow in the colour of the paper, on which text may cross lines."""
     return ", ".join(f"{dx}px {dy}px 2px {theme.paper}" for dx in (-1, 1) for dy in (-1, 1))
 
 
@@ -107,7 +110,7 @@ def names_above(
     role: str = "other_name",
     colour: str | None = None,
 ) -> list[dict]:
-    """Return the names to the right of their lines, that of the rule in ink."""
+    """Names to the right of their lines, that of the rule in ink."""
     if not marked:
         return []
     return [
@@ -130,7 +133,7 @@ def names_above(
 
 
 def leaders(marked: Sequence[NamedMark], heights: Sequence[float], theme: Theme) -> list[dict]:
-    """Return the lines from names down to their diamonds, and the ink line of the rule."""
+    """Lines from names down to their diamonds, and the ink line of the rule."""
     ends = {
         is_rule: [
             [mark.n_leaves, mark.error if not is_rule else 0.0, mark.n_leaves, y]
@@ -148,7 +151,7 @@ def leaders(marked: Sequence[NamedMark], heights: Sequence[float], theme: Theme)
 
 
 def names_in_lanes(marked: Sequence[NamedMark], at: Sequence[float], room: float) -> list[str]:
-    """Return names cut to the `room` in pixels from 0.
+    """Names cut to the `room` in pixels from 0.
 
     Each has a line of its own above a picture, the first the highest, and a line leads down on
     its left: given from left to right they never meet, however narrow the picture is drawn.
@@ -161,7 +164,7 @@ def names_in_lanes(marked: Sequence[NamedMark], at: Sequence[float], room: float
 def names_of_ends(
     ends: Sequence[tuple[float, str, str]], *, lowest: float, apart: float
 ) -> list[dict]:
-    """Return the names of curves to the right of their ends, as annotations.
+    """Names of curves to the right of their ends, as annotations.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Points:
         return len(self.x)
 
     def part(self, which: np.ndarray) -> Points:
-        """Return those of them that a mask names."""
+        """Points selected by a mask."""
         rows = np.flatnonzero(which).tolist()
         arrays = (self.x, self.y, self.label, self.held_out, self.wrong, self.row)
         texts = [None if words is None else [words[i] for i in rows] for words in self.texts]
@@ -50,14 +50,14 @@ class Points:
     def plain(
         cls, x: np.ndarray, y: np.ndarray, label: np.ndarray, row: np.ndarray | None = None
     ) -> Points:
-        """Return points without a model: all in training, none wrong, `row` counted from 0."""
+        """Points without a model: all in training, none wrong, `row` counted from 0."""
         no = np.zeros(len(x), dtype=bool)
         row = np.arange(len(x)) if row is None else row
         return cls(x, y, np.asarray(label, dtype=np.intp), no, no, row)
 
 
 def padded(x: np.ndarray, y: np.ndarray, share: float = 0.06) -> Bounds:
-    """Return (x_min, x_max, y_min, y_max) of the finite values with `share` of room around."""
+    """Bounds (x_min, x_max, y_min, y_max) of the finite values, padded by `share`."""
     return (*_padded(x, share), *_padded(y, share))
 
 
@@ -70,7 +70,7 @@ def _padded(values: np.ndarray, share: float) -> tuple[float, float]:
 
 
 def surroundings(view: Bounds, *, equal: bool = False) -> Bounds:
-    """Return bounds around `view` in which to compute regions.
+    """Bounds around `view` for the computation of regions.
 
     They hold what a reader sees who zooms out, and what plotly adds to one axis when both have
     equal units (`equal`) in a panel whose shape nobody knows before it is drawn.
@@ -96,7 +96,7 @@ def _trace(role: str, name: str, x: np.ndarray, y: np.ndarray, **rest) -> dict:
 
 
 def joined(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.ndarray:
-    """Return the polygons `which` one after the other with a row of NaN after each.
+    """Polygons `which` one after the other with a row of NaN after each.
 
     Polygon i is ``vertices[offset[i]:offset[i + 1]]``; the result has shape (n, 2).
     """
@@ -112,7 +112,7 @@ def joined(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.nd
 def polygons(
     xy: np.ndarray, colour: str, *, role: str, name: str, hatch: str | None = None, **meta
 ) -> dict:
-    """Return filled polygons without an edge, parted by rows of NaN in `xy` (n, 2).
+    """Filled polygons without an edge, separated by rows of NaN in `xy` (n, 2).
 
     With a colour `hatch` lines of it lie on the fill.
     """
@@ -138,7 +138,7 @@ def polygons(
 def line(
     xy: np.ndarray, colour: str, width: float, *, role: str, name: str, dash: str = "solid", **meta
 ) -> dict:
-    """Return one line through `xy` (n, 2), broken at NaN."""
+    """One line through `xy` (n, 2), broken at NaN."""
     return _trace(
         role,
         name,
@@ -152,12 +152,15 @@ def line(
 
 
 def segments(ends: np.ndarray, colour: str, width: float, *, role: str, name: str) -> dict:
-    """Return separate segments (x0, y0, x1, y1), shape (n, 4), as one trace; NaN rows vanish."""
+    """Separate segments as one trace.
+
+    `ends` holds (x0, y0, x1, y1), shape (n, 4); NaN rows vanish.
+    """
     return line(parted(ends), colour, width, role=role, name=name)
 
 
 def parted(ends: np.ndarray) -> np.ndarray:
-    """Return the finite ones of the segments `ends` (n, 4) as a line with NaN between them.
+    """Finite ones of the segments `ends` (n, 4) as a line with NaN between them.
 
     Where a segment begins just where the one before it ends, the line goes on.
     """
@@ -171,12 +174,12 @@ def parted(ends: np.ndarray) -> np.ndarray:
 
 
 def halo(xy: np.ndarray, theme: Theme) -> dict:
-    """Return the paper-coloured bed of a chosen line."""
+    """Paper-coloured bed of a chosen line."""
     return line(xy, theme.paper, Size.halo, role="halo", name="halo")
 
 
 def outline(polygon: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
-    """Return the closed ink frame of a chosen region."""
+    """Closed ink frame of a chosen region."""
     closed = np.vstack([polygon, polygon[:1]])
     return line(closed, theme.ink, Size.outline, role=role, name=name)
 
@@ -197,7 +200,9 @@ def _markers(points: Points, which: np.ndarray, crowd: int, **rest) -> dict:
 def training_points(
     points: Points, which: np.ndarray, index: int, name: str, theme: Theme, crowd: int
 ) -> dict:
-    """Return filled points of class `index`; `which` are their positions in `points`.
+    """Filled points of class `index`.
+
+    `which` holds their positions in `points`.
 
     `crowd` is how many points there would be in a panel of full size: it sets size and
     technique, the same for all marks of a panel.
@@ -222,7 +227,7 @@ def training_points(
 def open_points(
     points: Points, which: np.ndarray, index: int, name: str, theme: Theme, crowd: int
 ) -> dict:
-    """Return open points (held out) of class `index`."""
+    """Open points (held out) of class `index`."""
     size = point_size(crowd)
     return _markers(
         points,
@@ -241,7 +246,7 @@ def open_points(
 
 
 def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int) -> dict:
-    """Return the ink rings around misclassified points; where they are many, tight ones."""
+    """Ink rings around misclassified points; where they are many, tight ones."""
     size = point_size(crowd)
     tight = max(len(which), points.most_wrong) > Size.loose_rings
     diameter = size.filled + 1.5 if tight else size.ring
@@ -275,7 +280,9 @@ def symbols(
     texts: Sequence[str] | None = None,
     **rest,
 ) -> dict:
-    """Return symbols at places; the pointer reads `texts`, and passes over them without.
+    """Symbols at positions, with `texts` as their hover texts.
+
+    Without texts, the pointer passes over them.
 
     `edge` is the width and the colour of their outlines.
     """
@@ -287,19 +294,19 @@ def symbols(
 
 
 def dots(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
-    """Return ink dots with a paper edge: nodes of a path, the chosen sample."""
+    """Ink dots with a paper edge: nodes of a path, the chosen sample."""
     edge = (Size.dot_edge, theme.paper)
     return symbols(*xy.T, "circle", Size.dot, theme.ink, edge, role=role, name=name)
 
 
 def class_symbols(x: np.ndarray, y: np.ndarray, classes: Sequence[int], theme: Theme) -> dict:
-    """Return the symbol of each class in its hue."""
+    """Symbol of each class in its hue."""
     signs, hues = [symbol(k) for k in classes], [theme.hue(k) for k in classes]
     return symbols(x, y, signs, Size.leaf_symbol, hues, role="class", name="class")
 
 
 def unseen(x: object, y: object, texts: list[str], *, role: str, **rest) -> dict:
-    """Return points that nobody sees, at which the pointer reads `texts`."""
+    """Invisible points with the hover texts `texts`."""
     marker = {"size": 18, "opacity": 0}
     return _trace(role, role, x, y, mode="markers", marker=marker, **_read(texts), **rest)
 
@@ -321,7 +328,10 @@ def words(
     bed: str | None = None,
     **rest,
 ) -> dict:
-    """Return texts at places, or on a `side` of them, over a shadow `bed` that parts them."""
+    """Texts at positions, or on a `side` of them.
+
+    A shadow `bed` sets them off.
+    """
     font = {"size": size, "color": colour} | ({} if bed is None else {"shadow": bed})
     rest |= {} if side is None else {"textposition": side}
     rest = {"hoverinfo": "skip", **rest}
@@ -329,7 +339,7 @@ def words(
 
 
 def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **named) -> dict:
-    """Return upright bars as thick lines, so that their width stays in pixels in any panel."""
+    """Upright bars as thick lines, of the same width in pixels in any panel."""
     ends = np.column_stack([x, bottom, x, top]).astype(np.float32)
     return segments(ends, colour, Size.bar, **named)
 
@@ -337,7 +347,10 @@ def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **name
 def plain_points(
     xy: np.ndarray, theme: Theme, *, role: str, name: str, is_open: bool = False
 ) -> dict:
-    """Return rows without a class, in grey, filled or open: what numbers were learnt from."""
+    """Rows without a class, in grey, filled or open.
+
+    They are the training data of regression trees.
+    """
     size = point_size(len(xy))
     look = {
         "symbol": "circle",
@@ -369,7 +382,7 @@ def point_traces(
     words: Words | None = None,
     crowd: int | None = None,
 ) -> list[dict]:
-    """Return training rows filled, held-out ones open above them, rings around wrong ones.
+    """Training rows filled, held-out ones open above them, rings around wrong ones.
 
     Parameters
     ----------
@@ -406,14 +419,14 @@ def point_traces(
 
 
 def _hover(template: str, wrong: np.ndarray, words: Words) -> dict:
-    """The hover text of a trace; only where rows are wrong it needs a text of each row."""
+    """Hover text of a trace, with one text per row only if some rows are wrong."""
     if not wrong.any():
         return {"hovertemplate": template.replace("%{text}", "")}
     return {"hovertemplate": template, "text": np.where(wrong, f", {words.wrong}", "").tolist()}
 
 
 def _texts(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict:
-    """Return the values of rows in words, where an axis asks for them."""
+    """Values of rows in words, where an axis asks for them."""
     hover = [
         [f"{feature_html(name)} {html.escape(texts[i], quote=False)}" for i in which.tolist()]
         for name, texts in zip(features, points.texts, strict=True)

@@ -28,13 +28,16 @@ class Margin:
     bottom: int = 30
 
     def over(self) -> Margin:
-        """Return the margins of a stack whose lowest panel has no labels below it."""
+        """Margins of a stack whose lowest panel has no labels below it."""
         return replace(self, bottom=0)
 
 
 @dataclass(frozen=True)
 class Panel:
-    """What one pair of axes shows. Traces and hits get their axes when panels are stacked."""
+    """Content of one pair of axes.
+
+    Traces and hits get their axes when panels are stacked.
+    """
 
     traces: list[dict]  # from below to above
     xaxis: dict  # settings on top of the template's
@@ -48,12 +51,12 @@ class Panel:
 
 
 def hit(node: int, xy: list[list[float]], text: str) -> Hit:
-    """Return an area that answers hover (`text`) and click (`node`): a polygon in data units."""
+    """Area that answers hover (`text`) and click (`node`): a polygon in data units."""
     return {"node": int(node), "xy": xy, "text": text}
 
 
 def hits(nodes: np.ndarray, corners: np.ndarray, texts: Sequence[str]) -> list[Hit]:
-    """Return a :func:`hit` for each of many nodes; `corners` has the shape (n, n_corners, 2)."""
+    """:func:`hit` for each of many nodes; `corners` has the shape (n, n_corners, 2)."""
     areas = zip(nodes.tolist(), corners.tolist(), texts, strict=True)
     return [{"node": node, "xy": xy, "text": text} for node, xy, text in areas]
 
@@ -66,7 +69,9 @@ def compose(
     margin: Margin,
     gap: float = 0.0,
 ) -> Drawing:
-    """Stack `panels` from top to bottom, `heights` in pixels without margins, into one figure.
+    """Stack `panels` from top to bottom into one figure.
+
+    `heights` are in pixels, without margins.
 
     ``layout.meta["hits"]`` lists the areas that answer hover and click, each with the axes
     ("x" and "y", "x2" and "y2", ...) that its corners refer to; ``layout.meta["flows"]`` says by
@@ -94,12 +99,12 @@ def compose(
 
 
 def with_room(margin: Margin, upright: dict) -> Margin:
-    """Return the margins with room for the ticks of an upright axis."""
+    """Margins with room for the ticks of an upright axis."""
     return replace(margin, left=max(margin.left, round(labels_width(upright)) + _TICK))
 
 
 def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
-    """Return the layout that all figures share, `inner_height` pixels between the margins."""
+    """Layout that all figures share, `inner_height` pixels between the margins."""
     return {
         "template": template(theme),
         "height": round(inner_height + margin.top + margin.bottom),
@@ -115,7 +120,7 @@ def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
 def add_small_plane(
     layout: dict, tail: str, view: Bounds, across: list[float], up: list[float], edge: dict
 ) -> None:
-    """Give a framed plane without ticks its place: `across` and `up` are shares of the figure."""
+    """Place a framed plane without ticks; `across` and `up` are shares of the figure."""
     axis = {"showticklabels": False, "ticks": "", "showline": True, "mirror": True,
             "fixedrange": True, **edge}  # fmt: skip
     layout["xaxis" + tail] = axis | {
@@ -125,7 +130,7 @@ def add_small_plane(
 
 
 def title_above(text: str, tail: str, theme: Theme, shift: int) -> dict:
-    """Return a text above one of many panels, at its left end."""
+    """Text above one of many panels, at its left end."""
     return {
         "text": text, "showarrow": False, "font": {"size": Size.tick, "color": theme.grey7},
         "xref": f"x{tail} domain", "x": 0, "xanchor": "left",
@@ -147,7 +152,7 @@ def plane_axes(
     *,
     equal: bool = False,
 ) -> tuple[dict, dict]:
-    """Return the settings of two axes that show `view`, in equal units if both are of one kind.
+    """Settings of two axes that show `view`, in equal units if both are of one kind.
 
     A vertical axis without a name means nothing: it is not drawn and does not zoom.
     """
@@ -168,7 +173,7 @@ def _is_short(name: str, unit: str) -> bool:
 def plane_margin(
     names: tuple[str, str], units: tuple[str, str] = ("", ""), upright: dict | None = None
 ) -> Margin:
-    """Return the margins that hold the ticks, and the names of :func:`axis_names`."""
+    """Margins that hold the ticks, and the names of :func:`axis_names`."""
     short = _is_short(names[0], units[0])
     right = max(28, round(text_width(feature_html(names[0]), Size.axis)) + 12) if short else 4
     margin = Margin(right=right, top=26, bottom=30 if short else 50)
@@ -178,7 +183,7 @@ def plane_margin(
 def axis_names(
     names: tuple[str, str], units: tuple[str, str] = ("", ""), *, theme_grey: str, lift: int = 0
 ) -> list[dict]:
-    """Return the names of the axes, horizontal, at the ends of the axes, clear of the ticks.
+    """Names of the axes, horizontal, at the ends of the axes, clear of the ticks.
 
     A short name (x1) continues the line of ticks; a long one has its own line. The name of the
     upright axis stands `lift` pixels higher where a tick may lie at its very end.
@@ -213,7 +218,7 @@ def plane_figure(
     notes: Sequence[dict] = (),
     hits: Sequence[Hit] = (),
 ) -> Drawing:
-    """Return one plane of two features, `height` pixels with the names of its axes."""
+    """One plane of two features, `height` pixels with the names of its axes."""
     x_axis, y_axis = plane_axes(view, names, units, equal=equal)
     labels = axis_names(names, units, theme_grey=THEMES[theme].grey7)
     panel = Panel(traces, x_axis, y_axis, [*labels, *notes], hits=list(hits))
@@ -236,7 +241,7 @@ def step_traces(
     theme: Theme,
     selected: np.ndarray | None = None,
 ) -> list[dict]:
-    """Return the steps of what a tree predicts over one feature, and grey lines between them.
+    """Steps of a tree's prediction over one feature, and grey lines between them.
 
     Parameters
     ----------

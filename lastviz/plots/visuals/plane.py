@@ -30,7 +30,7 @@ Categories = tuple[tuple | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """What stands on the axes, and where the plane lies in the other features."""
+    """The axes of a plane, and its position in the other features."""
 
     # How nominal columns stand in the plane; models that read another form are asked by
     # `columns_in`, `at_in` and `bands_in`.
@@ -72,7 +72,7 @@ class Plane:
 
     @property
     def within(self) -> Bounds:
-        """Bounds of what is shown at first."""
+        """Bounds of the initial view."""
         return (*_ends(self.across, self.across.view), *_ends(self.upward, self.upward.view))
 
     @property
@@ -88,13 +88,13 @@ class Plane:
 
     @property
     def drawn(self) -> np.ndarray:
-        """The rows that are drawn: all, or of more than MOST_DRAWN as many evenly spaced ones."""
+        """Rows that are drawn: all, or MOST_DRAWN evenly spaced ones if there are more."""
         n = len(self.across.places)
         return np.arange(n) if n <= MOST_DRAWN else np.arange(MOST_DRAWN) * n // MOST_DRAWN
 
     @property
     def is_slice(self) -> bool:
-        """Whether other features had to be fixed."""
+        """Whether any other features are fixed."""
         return len(set(range(len(self.at))) - set(self.features)) > 0
 
     @property
@@ -104,7 +104,7 @@ class Plane:
 
     @property
     def rows_at_a_place(self) -> float | None:
-        """How many rows share a place in the mean where they are drawn side by side; else None."""
+        """Mean number of rows per position if they are drawn side by side, else None."""
         if not (self.across.apart or self.upward.apart):
             return None
         places = np.unique(self.tables[self.form][1][:, self.features], axis=0)
@@ -116,18 +116,18 @@ class Plane:
         return self.across.bands, self.upward.bands
 
     def texts(self, rows: np.ndarray) -> tuple[list[str] | None, list[str] | None]:
-        """Return what the pointer reads of rows in bands, for each axis that has any."""
+        """Hover texts of rows in bands, per axis; None for an axis without any."""
         values = self.tables[self.form][1]
         return tuple(
             texts_of(axis, values[rows, axis.feature]) for axis in (self.across, self.upward)
         )
 
     def columns_in(self, form: str) -> list[int]:
-        """Return which columns of a form lie on the axes."""
+        """Columns of a form that lie on the axes."""
         return [c for f in dict.fromkeys(self.features) for c in self._columns(f, form)]
 
     def at_in(self, form: str) -> np.ndarray:
-        """Return `at` in another form."""
+        """`at` in another form."""
         names, _ = self.tables[form]
         out = np.zeros(len(names))
         for f, value in enumerate(self.at):
@@ -135,14 +135,14 @@ class Plane:
         return out
 
     def bands_in(self, form: str) -> tuple[list[Band], list[Band]]:
-        """Return the bands of both axes as a model of a form reads them."""
+        """Bands of both axes as a model of a form reads them."""
         if self.features[0] == self.features[1]:
             low, high = self.upward.view
             return self._bands(self.across, form), [Band(low, high, (), ())]
         return self._bands(self.across, form), self._bands(self.upward, form)
 
     def numeric_in(self, form: str) -> tuple[int | None, int | None]:
-        """Return the numeric columns on the axes as a model of a form names them."""
+        """Numeric columns on the axes as a model of a form names them."""
         axes = (self.across, self.upward if self.features[0] != self.features[1] else None)
         return tuple(
             None if axis is None or not axis.numeric else self._columns(axis.feature, form)[0]
@@ -150,7 +150,7 @@ class Plane:
         )
 
     def lines_in(self, form: str) -> tuple[int, int] | None:
-        """Return the columns between which a line of the plane is a split; None if it is none.
+        """Columns between which a line of the plane is a split; None if it is none.
 
         Of one feature alone the column twice: then a line is a threshold.
         """
@@ -167,7 +167,7 @@ class Plane:
         ]
 
     def _columns(self, feature: int, form: str) -> list[int]:
-        """Return the columns of a form that hold a feature of the plane."""
+        """Columns of a form that hold a feature of the plane."""
         if form == self.form:
             return [feature]
         names, own = self.tables[form][0], self.names[feature]
@@ -176,7 +176,7 @@ class Plane:
         return [i for i, name in enumerate(names) if name.startswith(f"{own} = ")]
 
     def _values(self, feature: int, value: float, form: str) -> list[float]:
-        """Return a value of a feature as a form has it, read off a row that has it."""
+        """Value of a feature as a form has it, read off a row that has it."""
         if form == self.form:
             return [value]
         own = self.tables[self.form][1][:, feature]
@@ -202,7 +202,7 @@ def lay_plane(
     comparable: bool = True,
     missing_word: str = "missing",
 ) -> Plane:
-    """Return the plane of two features; O(n_samples n_features).
+    """Plane of two features; O(n_samples n_features).
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ def _with_distinct_labels(axes: list[PlaneAxis]) -> list[PlaneAxis]:
 
 
 def usual_values(values: np.ndarray, categories: Categories, row: int | None = None) -> np.ndarray:
-    """Return medians and most frequent categories, or the values of `row` as far as it has any."""
+    """Medians and most frequent categories, or the known values of `row`."""
     usual = np.zeros(values.shape[1])
     for f, known in enumerate(categories):
         present = values[~np.isnan(values[:, f]), f]
@@ -289,7 +289,7 @@ def _ends(axis: PlaneAxis, wide: tuple[float, float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class NodeSelection:
-    """A selected node and what follows from it."""
+    """A selected node, its path from the root and its subtree."""
 
     node: int | None  # the selected node; its ancestor at `depth` if it lies deeper
     depth: int | None  # where the tree is cut
@@ -298,7 +298,7 @@ class NodeSelection:
 
 
 def select(tree: Tree, node: int | None, depth: int | None) -> NodeSelection:
-    """Return the selection of `node` in `tree` cut at `depth`.
+    """Selection of `node` in `tree` cut at `depth`.
 
     Raises
     ------
@@ -316,14 +316,14 @@ def select(tree: Tree, node: int | None, depth: int | None) -> NodeSelection:
 
 
 def checked(tree: Tree, node: int) -> int:
-    """Return `node` as an int if the tree has it, else raise ValueError."""
+    """`node` as an int; ValueError if the tree has no such node."""
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"selected must be a node from 0 to {tree.n_nodes - 1}, got {node}")
     return int(node)
 
 
 def below(tree: Tree, nodes: Iterable[int]) -> np.ndarray:
-    """Return which nodes are among `nodes` or below one of them, shape (n_nodes,).
+    """Mask of `nodes` and all nodes below them, shape (n_nodes,).
 
     Ancestors are reached in steps that double, so this takes log2(depth) passes.
     """

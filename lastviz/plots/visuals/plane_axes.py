@@ -32,7 +32,7 @@ Both = tuple[AxisBands | None, AxisBands | None]
 
 
 def with_bands(axes: tuple[dict, dict], bands: Both, width: float) -> tuple[dict, dict]:
-    """Return the settings of two axes with the words of their bands at the ticks.
+    """Settings of two axes with the words of their bands at the ticks.
 
     `width` is about how many pixels the horizontal axis is long.
     """
@@ -64,7 +64,7 @@ def _ticks(axis: dict, bands: AxisBands, letters: int) -> dict:
 
 
 def _figures(bands: AxisBands, axis: dict) -> list[tuple[float, str]]:
-    """Return the ticks of the numeric stretch: the dates that the axis has, or round numbers."""
+    """Ticks of the numeric stretch: the dates that the axis has, or round numbers."""
     if "tickvals" in axis:
         dates = zip(axis["tickvals"], axis["ticktext"], strict=True)
         return [(place, text) for place, text in dates if place >= bands.numbers[0]]
@@ -73,7 +73,7 @@ def _figures(bands: AxisBands, axis: dict) -> list[tuple[float, str]]:
 
 
 def _round_numbers(bands: AxisBands, shown: tuple[float, float]) -> list[float]:
-    """Return a few round numbers of the numeric stretch that keep clear of the bands."""
+    """Few round numbers of the numeric stretch that keep clear of the bands."""
     low, high = bands.numbers
     low, high = max(low, shown[0]), min(high, shown[1])
     rough = (high - low) / TICKS
@@ -86,7 +86,7 @@ def _round_numbers(bands: AxisBands, shown: tuple[float, float]) -> list[float]:
 
 
 def band_shapes(bands: Both, theme: Theme) -> list[dict]:
-    """Return hairlines between the bands, over the regions and under the points."""
+    """Hairlines between the bands, over the regions and under the points."""
     shapes = []
     for letter, axis in zip("xy", bands, strict=True):
         if axis is None:
@@ -113,7 +113,7 @@ def band_shapes(bands: Both, theme: Theme) -> list[dict]:
 
 
 def banded_names(names: list[dict], bands: Both) -> list[dict]:
-    """Return the names of the axes, that of a vertical one with bands where its words begin."""
+    """Names of the axes, that of a vertical one with bands where its words begin."""
     if bands[1] is None:
         return names
     left = -banded_margin(Margin(), bands).left
@@ -124,7 +124,7 @@ def banded_names(names: list[dict], bands: Both) -> list[dict]:
 
 
 def banded_margin(margin: Margin, bands: Both) -> Margin:
-    """Return the margins with room for the words at the vertical axis."""
+    """Margins with room for the words at the vertical axis."""
     if bands[1] is None:
         return margin
     widest = max(text_width(shortened(label, LETTERS)) for label in bands[1].labels)
@@ -146,7 +146,7 @@ STRIP, BESIDE = 0.09, 0.03  # of a numeric axis: the strip of missing values, th
 
 @dataclass(frozen=True, eq=False)
 class PlaneAxis:
-    """What stands on an axis."""
+    """The feature on an axis, with the positions of the rows, the view and the bands."""
 
     name: str
     unit: str
@@ -170,12 +170,12 @@ class PlaneAxis:
 
     @property
     def low(self) -> float | None:
-        """Where the numbers begin, beside a strip; None where nothing bounds them."""
+        """Lower end of the numbers beside a strip; None where nothing bounds them."""
         return self.bands.numbers[0] if self.ends and self.numeric else None
 
 
 def stands_on_axis(categories: tuple | None) -> bool:
-    """Tell whether a column can stand on an axis: its categories, if any, are few enough."""
+    """Whether a column fits on an axis: its categories, if any, are few enough."""
     return categories is None or len(categories) <= MOST_BANDS
 
 
@@ -187,7 +187,7 @@ def axis_of(
     categories: tuple | None,
     missing_word: str = "missing",
 ) -> PlaneAxis:
-    """Return the axis of a column.
+    """Axis of a column.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def _nominal(
 
 
 def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
-    """Return the value of each row in words; None where the place says it."""
+    """Value of each row in words; None where the place says it."""
     first = first_day(axis.unit)
     if first is not None:
         texts = dates_of(values.tolist(), first)
@@ -251,7 +251,7 @@ def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
 
 
 def side_by_side(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the places at which rows that share one are told apart; None for an axis that stays.
+    """Places at which rows that share one are told apart; None for an axis that stays.
 
     Rows of a place fill a lattice, always alike, to the left of it and below: a threshold at a
     value or between two has each row on its own side still. O(n log n).
@@ -273,7 +273,9 @@ def side_by_side(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray | None, np.nd
 def without_overlaps(
     x: np.ndarray, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, tuple[list[str] | None, list[str] | None]]:
-    """Return places of rows where none hides another, and the values that these do not say.
+    """Positions of rows where none hides another.
+
+    Also the values that these positions do not show.
 
     They are those of `x` and `y` unless many rows share a place, see :func:`side_by_side`.
     """
@@ -287,7 +289,7 @@ def without_overlaps(
 
 
 def crowding(x: np.ndarray, y: np.ndarray) -> float | None:
-    """Return how many rows share a place in the mean where they are told apart, else None.
+    """Mean number of rows per position if they are drawn side by side, else None.
 
     A single axis, given twice, has its rows spread out over the other anyway.
     """
@@ -304,13 +306,13 @@ def _moved(values: np.ndarray, share: np.ndarray) -> np.ndarray | None:
 
 
 def light(values: np.ndarray) -> np.ndarray:
-    """Return the values in 32 bits, half as much to send, unless that would move points."""
+    """Values in 32 bits, half as much to send, unless that would move points."""
     largest = np.abs(values).max(initial=0.0)
     fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 0.1 * largest
     return values.astype(np.float32) if fine else values
 
 
 def spread_out(n: int) -> np.ndarray:
-    """Return heights in (0, 1) that keep points of a single feature from hiding each other."""
+    """Heights in (0, 1) that keep points of a single feature from hiding each other."""
     golden = (np.sqrt(5.0) - 1.0) / 2.0
     return (0.5 + golden * np.arange(n)) % 1.0

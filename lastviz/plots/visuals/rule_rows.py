@@ -56,7 +56,7 @@ class RuleTreeWords:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows, from top to bottom, and what drawing them needs."""
+    """The rows from top to bottom, with all that drawing them needs."""
 
     tree: Tree
     layout: FlowLayout
@@ -68,7 +68,7 @@ class Rows:
 
     @property
     def y(self) -> np.ndarray:
-        """Where they lie."""
+        """Vertical positions of the rows."""
         return self.layout.y[self.places]
 
     @property
@@ -167,14 +167,14 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
 
 
 def _percent(share: float) -> str:
-    """Return a share in whole per cent; 0 and 100 only where it is exactly so."""
+    """Share in whole per cent; 0 and 100 only where it is exactly so."""
     if 0.995 <= share < 1.0:
         return "> 99 %"
     return "< 1 %" if 0.0 < share < 0.005 else f"{100 * share:.0f} %"
 
 
 def _leaves_below(tree: Tree) -> np.ndarray:
-    """Return how many leaves each node has below it; children come after their parents."""
+    """Number of leaves below each node; children come after their parents."""
     count = (tree.n_children == 0).astype(np.intp)
     for level in range(tree.max_depth, 0, -1):
         here = np.flatnonzero(tree.depth == level)
@@ -183,7 +183,7 @@ def _leaves_below(tree: Tree) -> np.ndarray:
 
 
 def heads(right: float, words: RuleTreeWords, written: bool, theme: Theme) -> list[dict]:
-    """Return the names of the columns."""
+    """Names of the columns."""
     columns = [(_SUPPORT[1], words.support, "right"), (_SHARES[0], words.shares, "left")]
     if written:
         columns += [
@@ -231,7 +231,7 @@ def rule_words(
     html: bool = True,
     missing: str | None = None,
 ) -> str:
-    """Return the simplified conditions of a node, "" at the root.
+    """Simplified conditions of a node, "" at the root.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def condition_words(
     html: bool = True,
     missing: str | None = None,
 ) -> str:
-    """Return conditions in words, as :func:`rule_words` does for those of a node."""
+    """Conditions in words, as :func:`rule_words` has those of a node."""
     joint = f" {say('and')} " if joint is None else joint
     missing = say(OR_MISSING) if missing is None else missing
     parts = []

@@ -34,7 +34,7 @@ class Strip:
 
     @cached_property
     def height(self) -> np.ndarray:
-        """How far outward each candidate lies; NaN where it has no score."""
+        """Outward position of each candidate; NaN without a score."""
         values = np.where(np.isfinite(self.values), self.values, np.nan)
         if not self.smaller_is_better:
             return values
@@ -71,12 +71,12 @@ class CandidateCurves:
     survivors: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
 
     def of(self, feature: int) -> np.ndarray:
-        """Return the candidates of a feature."""
+        """Candidates of a feature."""
         first, last = np.searchsorted(self.feature, [feature, feature + 1])
         return np.arange(first, last)
 
     def marked(self, feature: int) -> Sequence[tuple[str, int]]:
-        """Return the marked candidates of a feature with their roles, the topmost last."""
+        """Marked candidates of a feature with their roles, the topmost last."""
         marks = [("survivor", int(i)) for i in self.survivors]
         marks += [("chosen", self.chosen), ("picked", self.picked)]
         return [(role, i) for role, i in marks if i is not None and self.feature[i] == feature]
@@ -91,7 +91,7 @@ def curve_trace(
     upright: bool,
     most: int = MOST_DRAWN,
 ) -> dict:
-    """Return the score curve of a feature as a trace; `upright` lets thresholds rise upwards."""
+    """Score curve of a feature as a trace; `upright` lets thresholds rise upwards."""
     which = candidates.of(feature)
     keep = [i for _, i in candidates.marked(feature)]
     which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp), most)
@@ -123,7 +123,7 @@ def curve_trace(
 def thinned(
     which: np.ndarray, height: np.ndarray, keep: np.ndarray, most: int = MOST_DRAWN
 ) -> np.ndarray:
-    """Return at most about `most` of `which`: the highest of each stretch, and `keep`."""
+    """At most about `most` of `which`: the highest of each stretch, and `keep`."""
     if len(which) <= most:
         return which
     stretch = np.arange(len(which)) * most // len(which)
@@ -141,7 +141,7 @@ def dot_trace(
     *,
     upright: bool,
 ) -> dict:
-    """Return the dots of marked candidates on their curve."""
+    """Dots of marked candidates on their curve."""
     indices = np.asarray(indices, dtype=np.intp)
     low, high = strip.range
     height = np.nan_to_num(strip.height[indices], nan=low)
@@ -154,6 +154,6 @@ def dot_trace(
 
 
 def strip_axis(strip: Strip) -> dict:
-    """Return the settings of the axis across a strip: its scale, nothing drawn, no zoom."""
+    """Settings of the axis across a strip: its scale, nothing drawn, no zoom."""
     low, high = strip.range
     return {"range": [low, high], "visible": False, "fixedrange": True}

@@ -24,7 +24,7 @@ CORNERS = {"square": (4, 45), "diamond": (4, 0), "triangle-up": (3, -90), "trian
 
 
 def svg_of(figure: go.Figure, width: int | None = None) -> str:
-    """Return a figure as SVG.
+    """Figure as SVG.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ def svg_of(figure: go.Figure, width: int | None = None) -> str:
 
 
 def size_of(figure: go.Figure) -> tuple[int, int]:
-    """Return the width and height in pixels that :func:`svg_of` gives a figure."""
+    """Width and height in pixels that :func:`svg_of` gives a figure."""
     return int(figure.layout.width or WIDTH), int(figure.layout.height or HEIGHT)
 
 
 def _plain(value: object) -> object:
-    """Return a figure's parts with arrays in place of the bytes that plotly makes of them."""
+    """Figure's parts with arrays in place of the bytes that plotly makes of them."""
     if isinstance(value, dict) and "bdata" in value:
         return np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"])
     if isinstance(value, dict):
@@ -80,11 +80,11 @@ class _Picture:
         return "\n".join([head, ground, *parts, "</svg>"])
 
     def _axis(self, name: str) -> dict:
-        """Return the axis that a trace calls "x2"."""
+        """Axis that a trace calls "x2"."""
         return self.layout.get(f"{name[0]}axis{name[1:]}", {})
 
     def _domain(self, name: str) -> tuple[float, float]:
-        """Return where an axis begins and ends in the picture; y falls."""
+        """Start and end of an axis in the picture; y falls."""
         low, high = self._axis(name).get("domain", (0.0, 1.0))
         if name[0] == "x":
             return self.left + low * self.inner[0], self.left + high * self.inner[0]
@@ -122,7 +122,7 @@ class _Picture:
             yield "</g></svg>" if clips else "</g>"
 
     def _panel(self, x: str, y: str) -> str:
-        """Return a picture in the picture, which keeps a trace inside its panel."""
+        """Picture in the picture, which keeps a trace inside its panel."""
         (left, right), (bottom, top) = self._domain(x), self._domain(y)
         place = f"{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}"
         at = zip(("x", "y", "width", "height"), place.split(), strict=True)
@@ -149,7 +149,7 @@ class _Picture:
                     yield _words(other - 6, place + 4, str(word), 12, self.grey, "end")
 
     def _at(self, place: float, reference: str, name: str) -> float:
-        """Return where something stands that is placed on an axis, its domain or the paper."""
+        """Position in the picture of a point on an axis, its domain or the paper."""
         axis, _, part = reference.partition(" ")
         if axis in ("paper", "container") or part == "domain":
             begin, end = self._domain(name if axis in ("paper", "container") else axis)
@@ -183,7 +183,7 @@ class _Picture:
             yield _line(np.array(x), np.array(y), style)
 
     def _end(self, shape: Mapping, axis: str, k: str) -> float:
-        """Return where a shape begins or ends: in its axis, or so many pixels from its anchor."""
+        """Start or end of a shape: on its axis, or in pixels from its anchor."""
         value, ref = shape[axis + k], shape.get(f"{axis}ref", axis)
         if shape.get(f"{axis}sizemode") != "pixel":
             return self._at(value, ref, axis)
@@ -204,7 +204,7 @@ class _Picture:
 
 
 def _line(x: np.ndarray, y: np.ndarray, trace: Mapping) -> str:
-    """Return a path: it breaks where a place is missing."""
+    """Path: it breaks where a place is missing."""
     line, steps, begins = trace.get("line", {}), [], True
     hv = line.get("shape") == "hv"
     last = 0.0
@@ -253,7 +253,7 @@ def _marks(x: np.ndarray, y: np.ndarray, marker: Mapping) -> Iterator[str]:
 
 
 def _in_scale(marker: Mapping) -> object:
-    """Return the colours of marks; numbers by the two ends of their scale."""
+    """Colours of marks; numbers by the two ends of their scale."""
     colour, scale = marker.get("color", "#1B2028"), marker.get("colorscale")
     if scale is None or isinstance(colour, str) or not len(colour):
         return colour
@@ -288,7 +288,7 @@ def _each(value: object, n: int) -> Iterator | Sequence:
 def _words(
     x: float, y: float, text: str, size: float, colour: str, anchor: str, bed: str | None = None
 ) -> str:
-    """Return a text; of plotly's marks sub and sup become shifts, line breaks lines.
+    """Text; of plotly's marks sub and sup become shifts, line breaks lines.
 
     A rim in the colour `bed` keeps its letters apart from the lines below them.
     """
@@ -309,7 +309,7 @@ def _words(
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return about five round numbers between two ends."""
+    """About five round numbers between two ends."""
     width = abs(high - low)
     if not np.isfinite(width) or width == 0.0:
         return []

@@ -42,18 +42,18 @@ def _linear(colour: str) -> np.ndarray:
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of "#RRGGBB" after WCAG, from 0 to 1."""
+    """Relative luminance of "#RRGGBB" after WCAG, from 0 to 1."""
     return float(_TO_XYZ[1] @ _linear(colour))
 
 
 def contrast(colour: str, other: str) -> float:
-    """Return the contrast of two colours after WCAG, from 1 to 21."""
+    """Contrast of two colours after WCAG, from 1 to 21."""
     low, high = sorted((luminance(colour), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def _lab(colour: str) -> np.ndarray:
-    """Return a colour in CIE Lab as each kind of eye sees it, shape (3, 3)."""
+    """Colour in CIE Lab as each kind of eye sees it, shape (3, 3)."""
     seen = np.linalg.solve(_TO_LMS, (_EYES @ (_TO_LMS @ _linear(colour))).T).T.clip(0, 1)
     xyz = seen @ _TO_XYZ.T / _WHITE
     f = np.where(xyz > 216 / 24389, np.cbrt(xyz), xyz * 841 / 108 + 4 / 29)
@@ -61,7 +61,7 @@ def _lab(colour: str) -> np.ndarray:
 
 
 def distance(colour: str, other: str) -> float:
-    """Return how far apart two colours are in Lab for the eye that tells them apart least.
+    """Distance of two colours in Lab for the eye that distinguishes them least.
 
     Eyes with all cones, and without those for long or for middle waves.
     """
@@ -69,7 +69,7 @@ def distance(colour: str, other: str) -> float:
 
 
 def close_pairs(colours: Sequence[str], least: float = CLOSE) -> list[tuple[int, int]]:
-    """Return the pairs of colours, by position, that some eyes can hardly tell apart."""
+    """Pairs of colours, by position, that some eyes can hardly tell apart."""
     pairs = combinations(range(len(colours)), 2)
     return [(i, j) for i, j in pairs if distance(colours[i], colours[j]) < least]
 
@@ -139,7 +139,7 @@ class Size:
 
 @dataclass(frozen=True)
 class PointSize:
-    """Sizes of points in pixels: filled and open ones, their lines, the rings of wrong ones."""
+    """Sizes in pixels of filled and open points, their lines, and rings of wrong ones."""
 
     filled: float
     edge: float
@@ -159,19 +159,19 @@ _POINT_SIZES = (
 
 
 def point_size(n_points: int) -> PointSize:
-    """Return the sizes for a figure with `n_points` points in one panel."""
+    """Sizes for a figure with `n_points` points in one panel."""
     return next(size for most, size in _POINT_SIZES if n_points <= most)
 
 
 def shade_of(amount: np.ndarray, ends: tuple[float, float]) -> np.ndarray:
-    """Return which grey of N_SHADES each amount has, the palest at the lower of `ends`."""
+    """Index of the grey of each amount, of N_SHADES, palest at the lower of `ends`."""
     width = (ends[1] - ends[0]) or 1.0
     return np.rint((amount - ends[0]) / width * (N_SHADES - 1)).astype(np.intp)
 
 
 @cache
 def mix(hue: str, other: str, share: float) -> str:
-    """Return the opaque colour with `share` of `hue` and the rest of `other` ("#RRGGBB")."""
+    """Opaque colour with `share` of `hue` and the rest of `other` ("#RRGGBB")."""
     pairs = ((int(c[i : i + 2], 16) for c in (hue, other)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in pairs)
 
@@ -180,7 +180,7 @@ _ROUNDS = (1.0, 0.55, 0.78)  # share of a hue that is not ink, of the first seve
 
 
 def symbol(index: int) -> str:
-    """Return the marker symbol of class `index`.
+    """Marker symbol of class `index`.
 
     The seven hues repeat after seven classes; each round moves the symbols on by one, so hue
     and symbol together name up to 77 classes.
@@ -212,7 +212,7 @@ class Theme:
     ribbon_share: float
 
     def hue(self, index: int) -> str:
-        """Return the hue of class `index`: after seven classes with ink in it, then with less.
+        """Hue of class `index`: after seven classes with ink in it, then with less.
 
         Twenty-one differ; from there on they repeat, see :func:`symbol`.
         """
@@ -221,7 +221,9 @@ class Theme:
         return hue if share == 1.0 else mix(hue, self.ink, share)
 
     def shade(self, index: int) -> str:
-        """Return grey `index` of N_SHADES, with more and more ink: amounts, such as predictions.
+        """Grey `index` of N_SHADES, with more ink for a larger index.
+
+        Shades show amounts, such as predictions.
 
         The palest still parts a mark's rim of paper from the area around it.
         """
@@ -229,39 +231,39 @@ class Theme:
 
     @property
     def relief(self) -> list[tuple[float, str]]:
-        """The colours of a landscape from its foot to its summit, as plotly's colour scales are."""
+        """Colours of a landscape from its foot to its summit, as a plotly colour scale."""
         return [(height, mix(self.ink, self.paper, share)) for height, share in RELIEF]
 
     def region(self, index: int, faded: bool = False) -> str:
-        """Return the tint of a region where class `index` is predicted."""
+        """Tint of a region where class `index` is predicted."""
         share = self.region_faded_share if faded else self.region_share
         return mix(self.hue(index), self.paper, share)
 
     def certain(self, index: int, degree: float) -> str:
-        """Return the tint of a region of class `index`: paper where nothing is certain."""
+        """Tint of a region of class `index`: paper where nothing is certain."""
         return mix(self.hue(index), self.paper, 0.02 + 0.36 * degree)
 
     def ribbon(self, index: int, faded: bool = False) -> str:
-        """Return the colour of the strip of class `index` in a ribbon of the flow tree."""
+        """Colour of the strip of class `index` in a ribbon of the flow tree."""
         share = self.ribbon_share
         if self.name == "dark" and self._is_yellow(index):
             share = 0.35  # more would swallow the light text on it
         return mix(self.hue(index), self.paper, share * (0.38 if faded else 1.0))
 
     def bar(self, index: int, faded: bool = False) -> str:
-        """Return the colour of the part of class `index` in the bar of a node."""
+        """Colour of the part of class `index` in the bar of a node."""
         return mix(self.hue(index), self.paper, 0.45) if faded else self.hue(index)
 
     def table_bar(self, index: int) -> str:
-        """Return the colour of a bar of class `index` beside text."""
+        """Colour of a bar of class `index` beside text."""
         return mix(self.hue(index), self.paper, 0.85)
 
     def point_edge(self, index: int) -> str:
-        """Return the edge of a filled point: darker than its hue, or paper in the dark."""
+        """Edge of a filled point: darker than its hue, or paper in the dark."""
         return self._darker(index, 0.66) if self.name == "light" else self.paper
 
     def held_out(self, index: int) -> str:
-        """Return the line of an open point."""
+        """Line of an open point."""
         return self._darker(index, 0.74) if self.name == "light" else self.hue(index)
 
     def _darker(self, index: int, share: float) -> str:
@@ -274,7 +276,7 @@ class Theme:
 
 
 class _Themes(dict[str, Theme]):
-    """The two themes by name, and those with hues of the reader's own as they are asked for."""
+    """The two themes by name, and those with the user's own hues, made on demand."""
 
     def __missing__(self, name: str) -> Theme:
         return _with_own_hues(name)
@@ -321,7 +323,7 @@ THEMES: dict[str, Theme] = _Themes(
 
 
 def with_hues(theme: ThemeName, hues: Sequence[str | None]) -> ThemeName:
-    """Return the name of a theme in which classes have these hues ("#RRGGBB"), None for its own."""
+    """Name of a theme in which classes have these hues ("#RRGGBB"), None for its own."""
     if not any(hues):
         return theme
     return " ".join([theme, *((hue or "-").upper() for hue in hues)])
@@ -392,5 +394,5 @@ for _name, _content in _TEMPLATES.items():
 
 
 def template(theme: ThemeName) -> dict:
-    """Return the plotly template of `theme` (registered as lastviz_light or _dark) as a dict."""
+    """Plotly template of `theme` (registered as lastviz_light or _dark) as a dict."""
     return _TEMPLATES[theme.partition(" ")[0]]

@@ -50,18 +50,21 @@ class Words:
 
 
 def say_by(translated: Callable[[str], str]) -> None:
-    """Let `translated` put the few words that tests of nodes hold into the reader's language."""
+    """Set the translation of the few words in tests of nodes.
+
+    `translated` puts them into the user's language.
+    """
     global _translated
     _translated = translated
 
 
 def say(english: str) -> str:
-    """Return a word of a node's test as it is to be said, see :func:`say_by`."""
+    """Word of a node's test as it is to be said, see :func:`say_by`."""
     return _translated(english)
 
 
 def feature_html(name: str) -> str:
-    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped.
+    """Feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped.
 
     So do the names of components (u1, PC1 stays); any other name is the data's own, as it is. A
     sign of percent is written so that plotly does not fill in a value for it.
@@ -73,7 +76,7 @@ def feature_html(name: str) -> str:
 
 
 def _as_html(text: str) -> str:
-    """Return a text that plotly prints as it is: no tag, no place for a value, no turned words."""
+    """Text that plotly prints as it is: no tag, no place for a value, no turned words."""
     return isolated(html.escape(text, quote=False)).replace("%{", "%&#123;")
 
 
@@ -86,7 +89,7 @@ def split_words(
     exact: bool = False,
     rest: str = "…",
 ) -> str:
-    """Return the test of `node` for a branch (0, 1, ...); "" at a leaf.
+    """Test of `node` for a branch (0, 1, ...); "" at a leaf.
 
     Without a `branch` it is that for the first one, and where a nominal feature has more than
     two branches the feature's name alone.
@@ -124,12 +127,15 @@ def split_words(
 
 
 def threshold_words(tree: Tree, node: int) -> str:
-    """Return the threshold of `node` with the digits that its feature needs in the tree."""
+    """Threshold of `node` with the digits that its feature needs in the tree."""
     return number(float(tree.threshold[node]), tree.decimals[tree.feature[node]])
 
 
 def words_of_split(split: Split | ObliqueSplit, tree: Tree) -> str:
-    """Return a test that `tree` may not have, for its first branch, as :func:`split_words` does."""
+    """Test of a split for its first branch, as :func:`split_words` has it.
+
+    `tree` may not have the split.
+    """
     names = [feature_html(name) for name in tree.feature_names]
     if isinstance(split, ObliqueSplit):
         return hyperplane_words(split.weights, split.threshold, names)
@@ -150,7 +156,7 @@ def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
 def category_words(
     name: str, labels: Sequence[object], codes: Sequence[int], *, html: bool = True
 ) -> str:
-    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``.
+    """Categories of a nominal feature: ``sky = grey``, ``sky ∈ {grey, red}``.
 
     Without any it is missing.
     """
@@ -173,7 +179,7 @@ def hyperplane_words(
     exact: bool = False,
     rest: str = "…",
 ) -> str:
-    """Return the test ``x @ weights <= threshold`` as :func:`split_words` prints it."""
+    """Test ``x @ weights <= threshold`` as :func:`split_words` prints it."""
     largest = 1.0 if exact else largest_weight(weights)
     less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
     left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
@@ -188,7 +194,7 @@ def _exactly(value: float) -> str:
 
 
 def plain_split(tree: Tree, node: int) -> str:
-    """Return the test of `node` for its first branch as plain text; "" at a leaf."""
+    """Test of `node` for its first branch as plain text; "" at a leaf."""
     return plain_text(split_words(tree, node))
 
 
@@ -200,7 +206,7 @@ def machine_words(
     html: bool = True,
     class_names: Sequence[str] | None = None,
 ) -> str:
-    """Return the test of a kernel node for its first (0) or second (1) branch.
+    """Test of a kernel node for its first (0) or second (1) branch.
 
     The tree's own classes are named if `class_names` is None.
 
@@ -221,24 +227,26 @@ def _some(names: np.ndarray) -> str:
 
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:
-    """Return names as texts that plotly prints as they are."""
+    """Names as texts that plotly prints unchanged."""
     return tuple(_as_html(str(name)) for name in names)
 
 
 def class_titles(labels: Sequence[object], word: str = "class {name}") -> tuple[str, ...]:
-    """Return what people call classes: a bare number gets a word before it, ``"class 2"``."""
+    """Display names of classes; a bare number gets a word before it, ``"class 2"``."""
     return tuple(
         word.format(name=label) if isinstance(label, int) else str(label) for label in labels
     )
 
 
 def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
-    """Return `names`, or the tree's own classes, escaped."""
+    """`names`, or the tree's own classes, escaped."""
     return escaped(tree.classes if names is None else names)
 
 
 def shortened(name: str, letters: int) -> str:
-    """Return `name` cut to `letters`, the last one an ellipsis; East Asian ones count twice.
+    """`name` cut to `letters`, the last one an ellipsis.
+
+    East Asian letters count twice.
 
     Examples
     --------
@@ -252,7 +260,9 @@ def shortened(name: str, letters: int) -> str:
 
 
 def distinct_labels(names: Iterable[str], letters: int) -> list[str]:
-    """Return names cut to `letters`; those that would read alike lose their middle instead.
+    """Names cut to `letters`.
+
+    Those that would read alike lose their middle instead of their end.
 
     Examples
     --------
@@ -273,7 +283,7 @@ def _without_middle(name: str, letters: int) -> str:
 
 
 def fitted(text: str, width: float, size: float = 14.0) -> str:
-    """Return plotly html cut to about so many pixels: a name first, then the end.
+    """Plotly HTML cut to about `width` pixels: a name first, then the end.
 
     What follows the name (relation and threshold) and what follows the last " · " stay whole as
     long as three letters of the name are left.
@@ -299,12 +309,12 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return plotly html as plain text."""
+    """Plotly HTML as plain text."""
     return html.unescape(re.sub(r"<[^>]*>", "", text))
 
 
 def text_width(text: str, size: float = 14.0) -> float:
-    """Return about how many pixels plotly html takes at a type size.
+    """Approximate width of plotly HTML in pixels, at a type size.
 
     Examples
     --------
@@ -318,7 +328,7 @@ def text_width(text: str, size: float = 14.0) -> float:
 def node_html(
     tree: Tree, node: int, class_names: Sequence[str] | None = None, words: Words | None = None
 ) -> str:
-    """Return what a node holds: its test or its class, its rows, those of its largest classes."""
+    """Content of a node: test or class, number of rows, and of its largest classes."""
     return nodes_html(tree, [node], class_names, words)[0]
 
 
@@ -328,7 +338,7 @@ def nodes_html(
     class_names: Sequence[str] | None = None,
     words: Words | None = None,
 ) -> list[str]:
-    """Return :func:`node_html` of many nodes: what they share is put into words once."""
+    """:func:`node_html` of many nodes, their shared parts formatted once."""
     words, names, texts = words or Words(), class_names_of(tree, class_names), []
     for node in nodes:
         counts = tree.value[node].tolist()
@@ -342,7 +352,7 @@ def nodes_html(
 
 
 def numbers_apart(value: float, other: float, decimals: int = 0) -> tuple[str, str]:
-    """Return two values of a column that needs `decimals`, and digits that tell them apart.
+    """Two values of a column that needs `decimals`, and digits that tell them apart.
 
     Examples
     --------
@@ -354,24 +364,24 @@ def numbers_apart(value: float, other: float, decimals: int = 0) -> tuple[str, s
 
 
 def exact_number(value: float) -> str:
-    """Return a number that somebody chose with all of its digits, unless there are too many."""
+    """Number that somebody chose with all of its digits, unless there are too many."""
     return number(value, threshold_decimals(np.array([value])))
 
 
 def numbers_of(column: np.ndarray, values: Iterable[float]) -> list[str]:
-    """Return values of a column with the digits that tell it apart from its others."""
+    """Values with the digits that distinguish the values of a column."""
     decimals = decimals_of(column)
     return [number(float(value), decimals) for value in values]
 
 
 def hover_format(column: np.ndarray) -> str:
-    """Return how the pointer reads the values of a column, as D3 writes it."""
+    """D3 format of the values of a column in hover texts."""
     places = column_places(column)
     return f".{places}~f" if places <= FIXED else f".{SIGNIFICANT}~g"
 
 
 def column_places(column: np.ndarray) -> int:
-    """Return to how many decimals a whole column is written."""
+    """Number of decimals of a whole column."""
     finite = np.abs(np.asarray(column, dtype=np.float64)[np.isfinite(column)])
     return max(places_of(float(finite.max(initial=0.0)), decimals_of(column)), 0)
 
@@ -382,7 +392,7 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @recently(4096, typed=True)  # a page writes the stops of its sliders at each change
 def number(value: float, decimals: int | None = None) -> str:
-    """Return `value` for people: four significant digits, thousands separated.
+    """`value` for display: four significant digits, thousands separated.
 
     Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
     (counts) are exact. Very small and very large values use a power of ten. A value of a column
@@ -410,7 +420,7 @@ def number(value: float, decimals: int | None = None) -> str:
 
 
 def largest_first(values: Sequence[float], most: int) -> tuple[list[int], float]:
-    """Return the places of the `most` largest values above 0, and the sum of all others.
+    """Places of the `most` largest values above 0, and the sum of all others.
 
     Examples
     --------
@@ -423,7 +433,7 @@ def largest_first(values: Sequence[float], most: int) -> tuple[list[int], float]
 
 
 def largest_weight(weights: np.ndarray) -> float:
-    """Return the weight of largest size, with its sign: what an equation is divided by."""
+    """Weight of largest magnitude, with its sign: the divisor of an equation."""
     return float(weights[np.abs(weights).argmax()])
 
 
@@ -435,7 +445,7 @@ def weighted_sum(
     exact: bool = False,
     rest: str = "…",
 ) -> str:
-    """Return a weighted sum for reading: the largest weights first, then an ellipsis.
+    """Weighted sum for reading: the largest weights first, then an ellipsis.
 
     Parameters
     ----------

@@ -92,12 +92,12 @@ class BinarySplitter:
         return self._data.problem.columns
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         rows = np.flatnonzero(self._data.problem.weight > 0.0)
         return NodeContext(rows, self._data.problem.weight[rows], depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: AnySplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         inside = self._taken(context, split) == branch
         key = child_keys(np.uint64(context.key), np.asarray(branch))
         return NodeContext(
@@ -105,7 +105,7 @@ class BinarySplitter:
         )
 
     def _taken(self, context: NodeContext, split: AnySplit) -> np.ndarray:
-        """Return which branch of a split each row of a node takes."""
+        """Branch of a split that each row of a node takes."""
         if isinstance(split, ObliqueSplit):
             X = self._data.problem.columns[:, context.rows].T
             return np.where(split.goes_first(X), 0, 1)
@@ -119,7 +119,7 @@ class BinarySplitter:
         return goes
 
     def completed(self, context: NodeContext, split: AnySplit) -> AnySplit:
-        """Return a split that was chosen by hand with its score, NaN if it parts nothing.
+        """Split that was chosen by hand with its score, NaN if it parts nothing.
 
         Rows without a value go where that scores better, to the heavier child where the node
         has none of them. A category that the node does not have stops there.
@@ -147,7 +147,7 @@ class BinarySplitter:
         return max(scored, key=lambda one: np.nan_to_num(one.score, nan=-np.inf))
 
     def _score_of(self, context: NodeContext, split: AnySplit) -> float:
-        """Return what a split scores under the criterion, NaN where a child has no row."""
+        """Score of a split under the criterion; NaN where a child has no row."""
         data, rows, weights = self._data, context.rows, context.weights
         first = self._taken(context, split) == 0
         if first.all() or not first.any():
@@ -163,18 +163,18 @@ class BinarySplitter:
         return 1.0 - (loss[0] + loss[1]) / loss[2] if loss[2] > 0.0 else math.nan
 
     def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         return self.settled(self.search(context), context)
 
     def settled(self, found: BinarySearch, context: NodeContext) -> Split | CategorySplit | Reason:
-        """Return the winner of the search of a node, or why it has none."""
+        """Winner of the search of a node, or why it has none."""
         if found.split is not None:
             return found.split
         (scores,) = found.columns.values()
         return Reason.SMALL_DECREASE if (scores > -np.inf).any() else Reason.NO_CANDIDATE
 
     def search(self, context: NodeContext) -> BinarySearch:
-        """Return all candidates of a node and what the selection rule makes of them.
+        """All candidates of a node and the selection rule's choice among them.
 
         Notes
         -----
@@ -209,7 +209,7 @@ class BinarySplitter:
         )
 
     def _features(self, context: NodeContext, bench: BinaryCandidates) -> list[dict[str, object]]:
-        """Return the candidates of each feature; those of features not looked at score -inf."""
+        """Candidates of each feature; those of features not looked at score -inf."""
         data = self._data
         order = np.arange(data.n_features)
         if data.n_offered < data.n_features:

@@ -59,7 +59,7 @@ def node_sums(rows, label, problem, total):
 
 @inline_kernel
 def known_end(column, start, end, f, packing, problem):
-    """Return the position of the first missing row of column[start:end], end if there is none."""
+    """Position of the first missing row of column[start:end], end if there is none."""
     if not problem.has_missing[f]:
         return end
     low = start
@@ -75,7 +75,9 @@ def known_end(column, start, end, f, packing, problem):
 
 @kernel
 def _best_side(n_left, w_left, n, n_missing, w_missing, node, problem, scratch):
-    """Score a candidate with the missing rows second or first; return (score, 1 if first).
+    """Score a candidate with the missing rows second or first.
+
+    Returns (score, 1 if first) of the better one.
 
     The rows counted first have the sums scratch.left.
     """
@@ -150,7 +152,7 @@ def _scan_classes(column, start, known, packing, weight, node, criterion, least,
 
 @inline_kernel
 def _scan_around_gap(column, start, known, end, packing, node, problem, scratch):
-    """Score the cuts of a feature with each side for the missing rows, and their own cut."""
+    """Score a feature's cuts with the missing rows on each side, and their own cut."""
     row_bits, row_mask, class_mask, top_bit = packing
     w_missing = _sum_missing(column, known, end, packing, node, problem, scratch)
     scratch.left[:] = 0.0
@@ -180,7 +182,10 @@ def _refuse_light(column, start, known, row_mask, weight, node, least, curve):
 
 @inline_kernel
 def _scan_thresholds(column, start, known, end, packing, node, problem, scratch):
-    """Score the cut after each known row into the curve; return the number of positions."""
+    """Score the cut after each known row into the curve.
+
+    Returns the number of positions.
+    """
     least = problem.min_samples_leaf
     if known < end:
         _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
@@ -265,7 +270,9 @@ def scan_binary(column, f, start, end, packing, node, problem, scratch):
 
 @kernel
 def mark_first(column, f, start, end, cut, side, packing, node, problem, scratch, goes_first):
-    """Mark by row which of column[start:end] go first under candidate number cut of feature f.
+    """Mark the rows of column[start:end] that go first under a candidate.
+
+    Marks are by row; the candidate is number `cut` of feature `f`.
 
     Of a subset the lowest category present goes first; missing rows alone go second. Returns how
     many rows go first, and the branch of missing rows: side 1 joins those counted first; without

@@ -20,7 +20,7 @@ ROUNDING = 1e-12  # of sums of weights
 
 @dataclass(frozen=True)
 class BinaryLimits:
-    """What is not looked at, and what is not split."""
+    """Limits on the features searched and on the nodes split."""
 
     # Least weight of a child, as a share of the weight of all rows.
     min_weight_fraction_leaf: float = 0.0
@@ -57,12 +57,12 @@ class BinaryData:
 
     @property
     def is_regression(self) -> bool:
-        """Whether numbers are learnt."""
+        """Whether the targets are numbers."""
         return self.problem.criterion == SQUARED_ERROR
 
     @property
     def n_offered(self) -> int:
-        """How many features a node looks at, unless none of them has a candidate."""
+        """Number of features searched at a node, unless none of them has a candidate."""
         most = self.limits.max_features
         return self.n_features if most is None else min(most, self.n_features)
 
@@ -72,20 +72,20 @@ class BinaryData:
         return self.limits.min_impurity_decrease * self._total(self.limits.min_impurity_decrease)
 
     def begun(self) -> BinaryData:
-        """Return the data with the least weight of a child as a share of these rows' weight."""
+        """Data with the least weight of a child as a share of these rows' weight."""
         share = self.limits.min_weight_fraction_leaf
         least = share * self._total(share) * (1.0 - ROUNDING)
         return replace(self, problem=self.problem._replace(min_weight_leaf=least))
 
     def _total(self, share: float) -> float:
-        """Return the weight of all rows, if a share of it is asked for.
+        """Weight of all rows, if a share of it is asked for.
 
         The sum is exact, so it is the same with and without rows of weight 0.
         """
         return math.fsum(self.problem.weight.tolist()) if share > 0.0 else 0.0
 
     def take(self, rows: np.ndarray) -> BinaryData:
-        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples).
+        """Data of some rows, renumbered 0, 1, ... . O(n_features n_samples).
 
         The least weight of a child stays what it is, see :meth:`begun`.
         """
@@ -98,7 +98,7 @@ class BinaryData:
         return replace(self, presorted=here, label=self.label[rows], problem=problem)
 
     def with_features(self, features: np.ndarray) -> BinaryData:
-        """Return the data with some of their columns, numbered anew in that order."""
+        """Data with some of their columns, numbered anew in that order."""
         here = self.presorted.with_features(features)
         problem = self.problem._replace(
             columns=here.columns,
@@ -170,7 +170,7 @@ def binary_data(
 
 
 def scratch_for(data: BinaryData) -> FeatureScratch:
-    """Return room to score one feature of `data`."""
+    """Scratch arrays to score one feature of `data`."""
     n_sums = data.n_classes
     most = int(data.problem.n_categories.max(initial=0))
     candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
@@ -219,7 +219,7 @@ class BinaryCandidates:
             self._amounts = weight[:, None] * np.eye(data.n_classes)[data.label]
 
     def candidates(self, f: int, *, looked_at: bool) -> dict[str, object]:
-        """Return the candidates of feature `f` in the order in which they are tried.
+        """Candidates of feature `f` in the order in which they are tried.
 
         Those that are not admissible score -inf.
         """
@@ -265,7 +265,7 @@ class BinaryCandidates:
         }
 
     def _large_enough(self, part: dict[str, object]) -> np.ndarray:
-        """Return which candidates leave enough rows and weight in both children."""
+        """Mask of the candidates with enough rows and weight in both children."""
         problem, rows = self.data.problem, part["rows"]
         fewest = np.minimum(rows, self.data.n_samples - rows)
         weights = [np.asarray(part[side]).sum(axis=1) for side in ("first", "second")]
@@ -273,7 +273,7 @@ class BinaryCandidates:
         return (fewest >= max(problem.min_samples_leaf, 1)) & (lightest >= problem.min_weight_leaf)
 
     def _scanned(self, f: int, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
-        """Return the score of each position of feature `f`, and where its missing rows go."""
+        """Score of each position of feature `f`, and where its missing rows go."""
         count, _ = scan_binary(
             self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, problem,
             self.scratch,
@@ -324,7 +324,7 @@ class BinaryCandidates:
         }
 
     def _children(self, first: np.ndarray) -> dict[str, np.ndarray]:
-        """Return what the children hold, from the sums of the first ones."""
+        """Contents of both children, from the sums of the first one."""
         second = self._amounts.sum(axis=0) - first
         if self.data.is_regression:
             first, second = (s[:, 1:] / s[:, :1] + self.data.centre for s in (first, second))

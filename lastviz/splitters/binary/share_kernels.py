@@ -15,7 +15,7 @@ from lastviz.criteria.ties_kernels import tie_floor, tie_slack
 
 @inline_kernel
 def near_floor(largest):
-    """Return the score below which no candidate ties with the largest, whatever was rounded."""
+    """Score below which no candidate ties with the largest, whatever was rounded."""
     return largest - 4.0 * tie_slack(largest, 1.0) if largest > -np.inf else largest
 
 
@@ -23,7 +23,7 @@ def near_floor(largest):
 def largest_share(
     column, start, end, row_mask, top_bit, target, weight, inverse, mean, w, spread, least
 ):
-    """Return the largest share of column[start:end], within rounding; -inf without a cut.
+    """Largest share of column[start:end], within rounding; -inf without a cut.
 
     inverse is the table 1 / x if every row counts once, else empty. O(n).
     """
@@ -56,7 +56,7 @@ def largest_share(
 def first_best_cut(
     column, start, end, row_mask, top_bit, target, weight, inverse, mean, w, spread, least, floor
 ):
-    """Return the first cut of column[start:end] that ties with the best, and its score.
+    """First cut of column[start:end] that ties with the best, and its score.
 
     Some share is at least `floor`, below which no cut ties with the best one. O(n).
     """

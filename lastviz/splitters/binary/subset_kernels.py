@@ -15,7 +15,7 @@ _STEPS = 100  # of the power iteration that finds the first principal component
 
 
 class Problem(NamedTuple):
-    """What is learnt from, and how splits are judged."""
+    """Training data, and the criterion and limits of splits."""
 
     columns: np.ndarray  # (m, n): values, codes of categories; inf where missing
     n_categories: np.ndarray  # (m,): 0 for a numeric feature
@@ -80,7 +80,9 @@ def collect_categories(column, start, known, packing, node, problem, categories)
 
 @inline_kernel
 def _share_along_component(count, categories):
-    """Fill key with each category's place along the first principal component of class shares.
+    """Fill key with each category's position along a principal component.
+
+    It is the first one of the class shares.
 
     Categories count by their weight. The component comes from a power iteration.
     """
@@ -126,7 +128,9 @@ def _share_along_component(count, categories):
 
 @kernel
 def order_categories(count, node, problem, categories):
-    """Fill order with the categories as their prefixes are tried; return whether all subsets are.
+    """Fill order with the categories in the order in which prefixes are tried.
+
+    Returns whether all subsets are tried.
 
     By mean, or by the share of one of two classes: then a best subset is a prefix (Breiman
     et al. 1984, theorem 4.5). With more classes all subsets up to MOST_EXACT categories, beyond
@@ -153,7 +157,7 @@ def order_categories(count, node, problem, categories):
 
 @kernel
 def lay_out(cut, count, all_subsets, categories):
-    """Mark in is_first the categories of candidate number cut, before any change of sides."""
+    """Mark in is_first the categories of candidate number cut, before any side swap."""
     for c in range(count):
         if all_subsets:
             categories.is_first[c] = c == 0 or ((cut >> (c - 1)) & 1) == 1

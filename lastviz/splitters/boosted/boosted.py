@@ -44,7 +44,7 @@ class BoostedSearch:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """What the rows of a round ask of its tree."""
+    """Derivatives of the rows' loss in a round, and the constraints on its tree."""
 
     # (n_samples, 2 n_borders) float64, first derivatives of each row's loss by its scores, then
     # second ones.
@@ -55,7 +55,7 @@ class Slopes:
 
 
 def bin_cuts(X: np.ndarray) -> list[np.ndarray]:
-    """Return the thresholds between the bins of each feature: at most 254, by their quantiles."""
+    """Thresholds between the bins of each feature: at most 254, by their quantiles."""
     found = []
     for column in X.T:
         values, counts = np.unique(column, return_counts=True)
@@ -68,13 +68,13 @@ def bin_cuts(X: np.ndarray) -> list[np.ndarray]:
 
 
 def binned(X: np.ndarray, cuts: Sequence[np.ndarray]) -> np.ndarray:
-    """Return in which bin each value lies, uint8, shape (n_features, n_samples)."""
+    """Bin of each value, uint8, shape (n_features, n_samples)."""
     each = [np.searchsorted(known, X[:, f]) for f, known in enumerate(cuts)]
     return np.array(each, dtype=np.uint8).reshape(len(cuts), len(X))
 
 
 class BoostedSplitter:
-    """Searches a node for the cut that lowers the loss most and keeps the tree monotone.
+    """Splitter by the largest decrease of the loss that keeps the tree monotone.
 
     A node inherits bounds, shape (2, n_borders), on the steps of all leaves below it. A cut of a
     feature with a direction parts them halfway between the steps of its children, so that no leaf
@@ -110,14 +110,14 @@ class BoostedSplitter:
         self._looked_at = np.ones(len(cuts), dtype=bool)
 
     def without(self, features: Iterable[int]) -> BoostedSplitter:
-        """Return the splitter that does not look at some features."""
+        """Splitter that does not look at some features."""
         other = copy(self)
         other._looked_at = self._looked_at.copy()
         other._looked_at[list(features)] = False
         return other
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         n = len(self._y)
         wide = np.full(self._slopes.values.shape[1] // 2, LARGEST_STEP)
         return NodeContext(
@@ -125,11 +125,11 @@ class BoostedSplitter:
         )
 
     def child(self, context: NodeContext, split: Split, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         return self.children(context, split)[branch]
 
     def children(self, context: NodeContext, split: Split) -> list[NodeContext]:
-        """Return the contexts of both children of a split node."""
+        """Contexts of both children of a split node."""
         first = self.columns[split.feature, context.rows] <= split.threshold
         rows, low, high = (context.rows[first], context.rows[~first]), *context.inherited
         bounds, direction = [context.inherited] * 2, self._slopes.directions[split.feature]
@@ -143,18 +143,18 @@ class BoostedSplitter:
         ]
 
     def step(self, context: NodeContext) -> np.ndarray:
-        """Return the step of a leaf, shape (n_borders,)."""
+        """Step of a leaf, shape (n_borders,)."""
         return self._step(context.rows, context.inherited)
 
     def best(self, context: NodeContext) -> Split | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         found = self.search(context)
         if found.split is not None:
             return found.split
         return Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
 
     def search(self, context: NodeContext) -> BoostedSearch:
-        """Return the admissible cuts of a node and the one that gains most."""
+        """Admissible cuts of a node and the one that gains most."""
         values, m = self._slopes.values, len(self._cuts)
         sums = np.empty((m, int(self._n_cuts.max(initial=0)) + 1, values.shape[1] + 1))
         histograms(self._bins, context.rows, values, sums)
@@ -178,7 +178,7 @@ class BoostedSplitter:
         return np.array([self._cuts[f][c] for f, c in zip(feature, cut, strict=True)])
 
     def completed(self, context: NodeContext, split: Split) -> Split:
-        """Return a split that was chosen by hand with its score, NaN if it is not admissible."""
+        """Split that was chosen by hand with its score, NaN if it is not admissible."""
         first = self.columns[split.feature, context.rows] <= split.threshold
         sides, bounds = [context.rows[first], context.rows[~first]], context.inherited
         if min(map(len, sides)) < self._slopes.min_rows:

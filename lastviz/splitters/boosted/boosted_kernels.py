@@ -27,19 +27,19 @@ def histograms(bins, rows, slopes, out):
 
 @inline_kernel
 def _step(slope, curvature, penalty, low, high):
-    """Return the Newton step, within bounds."""
+    """Newton step, within bounds."""
     return min(max(-slope / (curvature + penalty), low), high)
 
 
 @inline_kernel
 def _cost(slope, curvature, penalty, step):
-    """Return by how much a step changes the loss, in its quadratic approximation."""
+    """Change of the loss by a step, in its quadratic approximation."""
     return step * (slope + 0.5 * (curvature + penalty) * step)
 
 
 @kernel
 def cut_gains(histogram, all_bins, n_cuts, direction, low, high, penalty, min_rows, gain):
-    """Fill gain (m, >= n_cuts) with the decrease of the loss by every cut, -inf if inadmissible.
+    """Fill gain (m, >= n_cuts) with each cut's decrease of loss, -inf if inadmissible.
 
     A cut is inadmissible with fewer than min_rows on a side, or if a step falls against the
     feature's direction by more than rounding. all_bins (2 B + 1) is the sum over all bins; low and

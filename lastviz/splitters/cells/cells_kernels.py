@@ -50,7 +50,7 @@ def _finish_runs(values, keys, order):
 
 @inline_kernel
 def _radix_pass(source, target, histogram, shift):
-    """Scatter source into target by one digit; skip a digit that is the same everywhere."""
+    """Scatter source into target by one digit; skip a digit that is equal everywhere."""
     n = source.shape[0]
     mask = np.uint64(_BUCKETS - 1)
     total = 0
@@ -93,7 +93,9 @@ def order_of(values, bits, source, target, histograms, order):
 
 @kernel
 def sort_columns(columns, resolution, order, fresh):
-    """Fill order (m, n) with each column's rows by rising value, fresh (m, n) with new-value marks.
+    """Fill order (m, n) with each column's rows by rising value.
+
+    `fresh` (m, n) receives marks of new values.
 
     columns (m, n) is finite and holds no -0.0. A value is new where it exceeds the one before
     it by more than the column's resolution (m). A radix sort; O(n) per column where the high
@@ -142,7 +144,9 @@ def pack_cells(order, fresh, y, packing, cells):
 
 @inline_kernel
 def partition_cells(column, start, middle, end, goes_left, packing, keep_left, keep_right, spare):
-    """Stably move the cells whose rows go left to column[start:middle], the others behind them.
+    """Partition cells stably by child.
+
+    Those whose rows go left move to column[start:middle], the others behind them.
 
     A side that is not kept is left undefined. The new-value bit of a cell becomes the OR of
     its own and those of the dropped cells since the last kept one.

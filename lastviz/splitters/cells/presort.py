@@ -42,7 +42,7 @@ class Presorted:
         return self.order.shape[0]
 
     def take(self, rows: np.ndarray) -> Presorted:
-        """Return the sorted columns of some rows, renumbered 0, 1, ... . O(n_features n_samples).
+        """Sorted columns of some rows, renumbered 0, 1, ... . O(n_features n_samples).
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class Presorted:
         return Presorted(columns.T, columns, order, fresh)
 
     def with_features(self, features: np.ndarray) -> Presorted:
-        """Return some of the sorted columns, numbered anew in the order of `features`."""
+        """Some of the sorted columns, renumbered in the order of `features`."""
         columns, order = self.columns[features], self.order[features]
         return Presorted(columns.T, columns, order, self.fresh[features])
 
@@ -93,7 +93,7 @@ class Unsorted:
         return self.X.T
 
     def take(self, rows: np.ndarray) -> Presorted:
-        """Return the sorted columns of some rows, renumbered 0, 1, ... . O(n_features n_rows).
+        """Sorted columns of some rows, renumbered 0, 1, ... . O(n_features n_rows).
 
         Parameters
         ----------
@@ -105,14 +105,16 @@ class Unsorted:
 
 
 def is_everything(rows: np.ndarray, n_samples: int) -> bool:
-    """Tell whether `rows` are all rows, 0, 1, ... ."""
+    """Whether `rows` are all rows, 0, 1, ... ."""
     return len(rows) == n_samples and np.array_equal(rows, np.arange(n_samples))
 
 
 def in_shares(
     work: Callable[[slice], object], n_features: int, n_samples: int, n_jobs: int
 ) -> None:
-    """Let threads do some work, which releases the GIL, on a few features after the other.
+    """Run work in threads, on a few features at a time.
+
+    The work releases the GIL.
 
     Small data are one share, which the calling thread does.
     """
@@ -150,7 +152,7 @@ def presort(X: np.ndarray, resolution: np.ndarray | None = None, n_jobs: int = 1
 
 
 def pack(presorted: Presorted, y: np.ndarray, n_classes: int) -> tuple[np.ndarray, Packing]:
-    """Return the sorted columns with classes `y` as packed cells (m, n), and their layout."""
+    """Sorted columns with classes `y` as packed cells (m, n), and their layout."""
     packing = packing_of(presorted.n_samples, n_classes)
     cells = np.empty(presorted.order.shape, dtype=packing[0].dtype)
     pack_cells(presorted.order, presorted.fresh, y.astype(cells.dtype), packing, cells)
@@ -158,7 +160,7 @@ def pack(presorted: Presorted, y: np.ndarray, n_classes: int) -> tuple[np.ndarra
 
 
 def packing_of(n_samples: int, n_classes: int) -> Packing:
-    """Return the layout of cells: 32 bits where row number, class and mark fit, else 64."""
+    """Layout of cells: 32 bits where row number, class and mark fit, else 64."""
     row_bits = max(int(n_samples - 1).bit_length(), 1)
     class_bits = max(int(n_classes - 1).bit_length(), 1)
     word = np.uint32 if row_bits + class_bits <= 31 else np.uint64

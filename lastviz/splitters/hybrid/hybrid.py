@@ -44,7 +44,7 @@ _USUAL = Options(1.0, 1, NEAREST, ONE_VS_REST, fewest=False, root=False)
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """What may be chosen, and how."""
+    """Choice rule of a splitter, and the candidates that it admits."""
 
     rule: ChoiceRule  # Rule, over keys of CRITERIA, none of them of ordered classes
     min_samples_leaf: int
@@ -58,7 +58,7 @@ class RuleChoice:
     cut_at_value: bool = False  # the threshold is a value of the node, not a midpoint
 
     def smallest_branch(self, n: int, n_classes: int) -> int:
-        """Return the fewest rows that a child of an admitted candidate may hold."""
+        """Fewest rows that a child of an admitted candidate may hold."""
         if self.small_child_ends:
             return 1
         if not self.release_8:
@@ -67,7 +67,7 @@ class RuleChoice:
 
 
 def rule_of_c45(criterion: str) -> ChoiceRule:
-    """Return how C4.5 chooses by a criterion other than the gain and its ratios."""
+    """C4.5's choice rule for a criterion other than the gain and its ratios."""
     return ChoiceRule(
         (
             Stage("best_within_feature", larger_is_better(criterion)),
@@ -109,7 +109,7 @@ class RuleSplitter(ThresholdSplitter):
         return self._choice.rule
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the selection rule makes of them."""
+        """All candidates of a node and the selection rule's choice among them."""
         choice, n = self._choice, len(context.rows)
         least = choice.smallest_branch(n, self._n_classes)
         here, y = self.presorted.take(context.rows), self._y[context.rows]
@@ -120,20 +120,20 @@ class RuleSplitter(ThresholdSplitter):
         return self.judge(table)
 
     def judge(self, table: CandidateTable) -> Search:
-        """Return the search of a node whose candidates are scored already, under this rule."""
+        """Search of a node whose candidates are scored already, under this rule."""
         return search_in(table, self._choice.rule)
 
     def best(self, context: NodeContext) -> Split | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         return self.settled(self.search(context), context)
 
     def settled(self, found: Search, context: NodeContext) -> Split | Reason:
-        """Return the winner of the search of a node, or why it has none."""
+        """Winner of the search of a node, or why it has none."""
         return settled(found, len(context.rows), self._choice)
 
 
 def settled(found: Search, n_rows: int, choice: RuleChoice | HybridChoice) -> Split | Reason:
-    """Return the winner of the search of a node of so many rows, or why it has none."""
+    """Winner of the search of a node of so many rows, or why it has none."""
     if found.split is None:
         return Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
     n_left = int(found.left_counts[found.winner].sum())
@@ -177,7 +177,7 @@ def hybrid_choice(
     fewest: bool,
     root: bool,
 ) -> HybridChoice:
-    """Return the choice of one of :data:`HYBRID_CRITERIA`; its scale is filled in later."""
+    """Choice of one of :data:`HYBRID_CRITERIA`; its scale is filled in later."""
     first, with_margin, second, curves = HYBRID_CRITERIA[criterion]
     need = np.zeros(N_CURVES, dtype=np.bool_)
     need[list(curves)] = True
@@ -210,7 +210,7 @@ def hybrid_choice(
 
 
 def with_scale(choice: HybridChoice, n_samples: int) -> HybridChoice:
-    """Return the choice with the units of the entropy scores of that many rows."""
+    """Choice with the units of the entropy scores of that many rows."""
     scale = entropy_scale(n_samples)
     return choice._replace(
         options=choice.options._replace(scale=scale), c45=choice.c45._replace(scale=scale)
@@ -218,7 +218,7 @@ def with_scale(choice: HybridChoice, n_samples: int) -> HybridChoice:
 
 
 def hybrid_rule(choice: HybridChoice) -> ChoiceRule:
-    """Return the rule that the search kernel carries out."""
+    """Rule that the search kernel carries out."""
     if choice.first == QUINLAN:
         return ChoiceRule((
             Stage("best_within_feature", "gain"), Stage("positive", "gain"),
@@ -274,7 +274,7 @@ class HybridSplitter(ThresholdSplitter):
         return hybrid_rule(self._choice)
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the selection rule makes of them.
+        """All candidates of a node and the selection rule's choice among them.
 
         Notes
         -----
@@ -288,11 +288,11 @@ class HybridSplitter(ThresholdSplitter):
         return search_in(table, rule)
 
     def settled(self, found: Search, context: NodeContext) -> Split | Reason:
-        """Return the winner of the search of a node, or why it has none."""
+        """Winner of the search of a node, or why it has none."""
         return settled(found, len(context.rows), self._choice)
 
     def judge(self, table: CandidateTable) -> Search:
-        """Return the search of a node whose candidates are scored already, under this rule.
+        """Search of a node whose candidates are scored already, under this rule.
 
         Weights and numbers of survivors change no column, so a moved weight needs no sweep.
         """

@@ -35,7 +35,7 @@ CLEARLY = 1e-9  # by which a bound must be smaller: more than a tie and its roun
 
 
 class HybridChoice(NamedTuple):
-    """How a hybrid tree chooses a split."""
+    """Parameters of a hybrid tree's choice of a split."""
 
     first: int  # the column of the first stage, or QUINLAN
     with_margin: bool  # the first stage is w1 first + w2 bnm
@@ -52,7 +52,7 @@ class HybridChoice(NamedTuple):
 
 
 class HybridWorkspace(NamedTuple):
-    """Where a search puts its curves."""
+    """Arrays for the curves of a search."""
 
     scoring: CurveScratch
     curves: np.ndarray  # (N_CURVES, m, n)
@@ -94,7 +94,7 @@ def _score_cuts(f, n_cuts, penalised, bench, choice, out):
 
 @inline_kernel
 def _score_all(cells, start, end, bench, choice):
-    """Make the first stage's column -inf where inadmissible; find each feature's largest score."""
+    """Set inadmissible first-stage scores to -inf; find each feature's largest score."""
     n = end - start
     top_bit = bench.scoring.packing[3]
     least = choice.options.min_leaf
@@ -123,7 +123,7 @@ def _bound_scores(cells, start, end, sizes, bench, choice):
 
 @inline_kernel
 def _may_reach(f, floor, n_cuts, cells, start, end, sizes, bench, choice):
-    """Tell whether a feature may have scores of at least floor; fill in its penalties."""
+    """Whether a feature may have scores of at least floor; fill in its penalties."""
     m = cells.shape[0]
     scoring, curve = bench.scoring, bench.curves[BNM5, f]
     geometry, root, penalty = scoring.geometry, choice.options.root, choice.options.penalty
@@ -139,7 +139,9 @@ def _may_reach(f, floor, n_cuts, cells, start, end, sizes, bench, choice):
 
 @inline_kernel
 def _score_promising(cells, start, end, sizes, bench, choice, k):
-    """Do the same with BNM, measured only of the features that may hold one of the k best.
+    """Score the first stage with BNM, measured for promising features only.
+
+    They are those that may hold one of the k best candidates.
 
     The largest Gini gain bounds a feature's scores at once, its penalties and the lengths of its
     rows closer in O(n K); its margins cost O(n m). A feature is left out, its largest score -inf,
@@ -208,7 +210,7 @@ def _mark(survivors, count, scoring, mark):
 
 @inline_kernel
 def _fewest_then_ratio(curves, survivors, count):
-    """Leave the survivors with the fewest segments in all, and judge them by the ratio."""
+    """Keep the survivors with the fewest segments in all and score them by the ratio."""
     value, other = survivors.value, survivors.other
     _read(curves, SEGMENT_SUM, survivors, count, other)
     ceiling = smallest_ceiling(other, count)
@@ -219,7 +221,7 @@ def _fewest_then_ratio(curves, survivors, count):
 
 @inline_kernel
 def _second_stage(cells, start, end, counts, sizes, bench, choice, count):
-    """Return which of the survivors wins, and its score."""
+    """Winner among the survivors, and its score."""
     survivors, curves = bench.survivors, bench.curves
     value = survivors.value
     _mark(survivors, count, bench.scoring, True)
@@ -264,7 +266,7 @@ def _quinlan(cells, start, end, counts, bench, choice):
 
 @plain_kernel
 def search_hybrid(cells, start, end, rows, counts, bench, choice):
-    """Return the feature, position and score of the node's split; feature -1 if there is none.
+    """Feature, position and score of the node's split; feature -1 if there is none.
 
     The node is cells[:, start:end], its rows are rows[start:end]. The first child holds the
     rows up to and including that position.

@@ -25,7 +25,10 @@ class Survivors(NamedTuple):
 
 @inline_kernel
 def add_largest(curve, best, positions, k, top, found):
-    """Add a feature's scores, of which best is the largest, to the `found` largest in top."""
+    """Add a feature's scores to the `found` largest scores in top.
+
+    best is the largest score of the feature.
+    """
     if best == -np.inf or (found == k and best <= top[k - 1]):
         return found
     for i in positions:
@@ -110,7 +113,7 @@ def _sort_by_group(survivors, n_survivors):
 
 @inline_kernel
 def first_largest(values, count):
-    """Return the first of values[:count] that ties with the largest."""
+    """First of values[:count] that ties with the largest."""
     largest = -np.inf
     for i in range(count):
         largest = max(largest, values[i])
@@ -122,7 +125,7 @@ def first_largest(values, count):
 
 @inline_kernel
 def smallest_ceiling(values, count):
-    """Return the largest value that ties with the smallest of values[:count]."""
+    """Largest value that ties with the smallest of values[:count]."""
     smallest = np.inf
     for i in range(count):
         smallest = min(smallest, values[i])

@@ -49,7 +49,7 @@ def workspace_of(
     options: Options,
     k: int = 1,
 ) -> HybridWorkspace:
-    """Return empty curves and scratch for nodes of at most all rows.
+    """Empty curves and scratch arrays for nodes of at most all rows.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _scoring(
 
 
 def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool) -> NodeGeometry:
-    """Return room for all rows, of no width where nothing looks inside."""
+    """Scratch arrays for all rows, of no width where nothing looks inside."""
     m, n = columns.shape
     width = 4 * -(-m // 4) if inside else 0
     g = min(m - 1, n, GRAM_LIMIT) if products else 0
@@ -219,7 +219,7 @@ def score_candidates(
 
 
 def needed_curves(criteria: Sequence[str], options: Options) -> np.ndarray:
-    """Return which curves the kernels have to fill, shape (N_CURVES,)."""
+    """Mask of the curves that the kernels have to fill, shape (N_CURVES,)."""
     need = np.zeros(N_CURVES, dtype=np.bool_)
     for name in criteria:
         code = CRITERIA[name].code
@@ -236,7 +236,7 @@ def _from_counts(
     feature: np.ndarray,
     directions: np.ndarray | None,
 ) -> np.ndarray:
-    """Return a column that the children's class counts say."""
+    """Column that the children's class counts say."""
     score = row.score(left, right)
     if not row.ordered_classes or directions is None:
         return score
@@ -283,7 +283,7 @@ LineScores = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 def line_scores(
     X: np.ndarray, y: np.ndarray, n_classes: int, criterion: str, min_samples_leaf: int = 1
 ) -> LineScores:
-    """Return what scores the cuts along any positions of a node's rows.
+    """Scorer of the cuts along any positions of a node's rows.
 
     Parameters
     ----------

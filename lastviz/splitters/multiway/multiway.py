@@ -70,7 +70,7 @@ def candidates_of(
     *,
     keep_empty: bool,
 ) -> Candidates:
-    """Return all candidates of `feature` at a node with the class counts `counts`.
+    """All candidates of `feature` at a node with the class counts `counts`.
 
     `keep_empty` says whether categories without rows are branches.
     """
@@ -115,7 +115,7 @@ def candidates_of(
 
 
 def branch_of_each(codes: np.ndarray, n_values: int, *, keep_empty: bool) -> np.ndarray:
-    """Return the branch of each category of a node's nominal split, -1 where it has none.
+    """Branch of each category of a node's nominal split, -1 where it has none.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def _rescored(
     total: float,
     options: MixedOptions,
 ) -> np.ndarray:
-    """Return what decides, from gains after the price of a threshold."""
+    """Deciding scores, from gains after the price of a threshold."""
     if options.measure == GAIN_RATIO:
         out = np.full(len(gain), -np.inf)
         return np.divide(gain, information, out=out, where=information > 0)
@@ -180,7 +180,7 @@ class MixedTable:
 
 
 def scratch_of(table: MixedTable, n_classes: int, n_rows: int) -> NodeScratch:
-    """Return the scratch of the searches of nodes with up to `n_rows` rows."""
+    """Scratch of the searches of nodes with up to `n_rows` rows."""
     m = len(table.codes)
     x = np.arange(n_rows + 1, dtype=np.float64)
     logs = np.log2(x, out=np.zeros_like(x), where=x > 0)
@@ -207,7 +207,7 @@ ROUNDING = 1e-9  # of sums of fractional weights
 
 @dataclass(frozen=True)
 class MixedChoice:
-    """What may be chosen, and how."""
+    """Criterion and limits for the choice of a split."""
 
     measure: str  # what decides between features, a key of CRITERIA
     # Least weight of a branch; a nominal split needs two such branches.
@@ -282,12 +282,12 @@ class MixedSplitter:
         return self._table.X.T
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         offered = np.ones(len(self._table.codes), dtype=bool)
         return NodeContext(self._rows, self._weights, 0, int(ROOT_KEY), inherited=offered)
 
     def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         if self._is_function:
             found = self.search(context)
             nothing = Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
@@ -310,11 +310,11 @@ class MixedSplitter:
         return Split(feature, self._threshold(context, feature, code), score)
 
     def child(self, context: NodeContext, split: Split | CategorySplit, branch: int) -> NodeContext:
-        """Return the context of child number `branch` of a split node."""
+        """Context of child number `branch` of a split node."""
         return self.children(context, split)[branch]
 
     def children(self, context: NodeContext, split: Split | CategorySplit) -> list[NodeContext]:
-        """Return the contexts of all children of a split node.
+        """Contexts of all children of a split node.
 
         A row of unknown value stands in every branch that known rows take, with the share that
         these have of their weight.
@@ -340,7 +340,7 @@ class MixedSplitter:
         ]
 
     def completed(self, context: NodeContext, split: Split | CategorySplit) -> AnySplit:
-        """Return a split that was chosen by hand with its score, NaN if it is not admissible.
+        """Split that was chosen by hand with its score, NaN if it is not admissible.
 
         A nominal split into all categories, each a branch of its own, becomes the one that a
         search offers; other groups of categories stay as they are given.
@@ -373,7 +373,7 @@ class MixedSplitter:
         return CategorySplit(feature, np.asarray(split.branch, dtype=np.int16), score)
 
     def _branches(self, context: NodeContext, split: Split | CategorySplit) -> np.ndarray:
-        """Return the branch that each row takes, -1 where its value is unknown."""
+        """Branch that each row takes, -1 where its value is unknown."""
         values = self._table.X[context.rows, split.feature]
         if not isinstance(split, CategorySplit):
             above = (values > split.threshold).astype(np.int64)
@@ -383,14 +383,14 @@ class MixedSplitter:
         return np.where(known, branch[np.where(known, values, 0).astype(np.int64)], -1)
 
     def _threshold(self, context: NodeContext, feature: int, code: int) -> float:
-        """Return the midpoint between a value and the next one that the node has."""
+        """Midpoint between a value and the next one that the node has."""
         codes = self._table.codes[feature, context.rows]
         above = codes[codes > code].min()
         values = self._table.values[feature]
         return float(threshold_between(values[code], values[above]))
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the selection rule makes of them."""
+        """All candidates of a node and the selection rule's choice among them."""
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         found = [
             candidates_of(
@@ -431,7 +431,7 @@ class MixedSplitter:
         )
 
     def _scored(self, context: NodeContext, table: Candidates) -> np.ndarray:
-        """Return what a criterion that is a function says of the candidates of one feature.
+        """Scores of one feature's candidates by a criterion that is a function.
 
         It sees the rows whose value is known, and counts with their share, as the gain does.
         """

@@ -21,7 +21,7 @@ NO_CANDIDATE, NO_GAIN = -1, -2
 
 
 class MixedOptions(NamedTuple):
-    """What may be chosen, and how."""
+    """Criterion and limits for the choice of a split."""
 
     measure: int  # the code of the criterion that decides between features
     min_samples_leaf: float
@@ -49,7 +49,7 @@ class NodeScratch(NamedTuple):
 
 @inline_kernel
 def _xlogx(x, table):
-    """Return x log2 x; 0 at 0."""
+    """Value of x log2 x; 0 at 0."""
     n = int(x)
     if n == x and n < table.shape[0]:
         return table[n]
@@ -58,7 +58,7 @@ def _xlogx(x, table):
 
 @inline_kernel
 def _disorder(counts, table):
-    """Return n times the entropy of counts, in bits."""
+    """Entropy of counts in bits, times n."""
     total = 0.0
     terms = 0.0
     for k in range(counts.shape[0]):
@@ -69,13 +69,13 @@ def _disorder(counts, table):
 
 @kernel
 def disorder_of(counts, table):
-    """Return n times the entropy of counts, in bits, as the scores have it."""
+    """Entropy of counts in bits, times n, as the scores have it."""
     return _disorder(counts, table)
 
 
 @inline_kernel
 def _chi2_of(branch, total, known, n):
-    """Return the terms of Pearson's chi-squared of one branch with `total` rows."""
+    """Terms of Pearson's chi-squared of one branch with `total` rows."""
     out = 0.0
     for k in range(branch.shape[0]):
         expected = total * known[k] / n
@@ -86,7 +86,7 @@ def _chi2_of(branch, total, known, n):
 
 @inline_kernel
 def _deciding(gain, information, inside_chi2, disorder, n, measure):
-    """Return the score under `measure` from the gain in bits a row of all n rows."""
+    """Score under `measure` from the gain in bits a row of all n rows."""
     if measure == GAIN:
         return gain
     if measure == GAIN_RATIO:
@@ -102,7 +102,10 @@ def _deciding(gain, information, inside_chi2, disorder, n, measure):
 
 @inline_kernel
 def known_keys(codes, rows, keys):
-    """Fill keys with (code, place in rows) of the rows whose value is known; return how many."""
+    """Fill keys with (code, position in rows) of the rows with a known value.
+
+    Returns their number.
+    """
     n_known = 0
     for i in range(rows.shape[0]):
         code = codes[rows[i]]
@@ -123,7 +126,7 @@ def count_known(codes, y, rows, weights, known):
 
 @inline_kernel
 def smallest_branch_of(n_known, n_classes, options):
-    """Return the least weight of a branch of a threshold."""
+    """Least weight of a branch of a threshold."""
     if not options.release_8:
         return options.min_samples_leaf
     return min(25.0, max(options.min_samples_leaf, 0.1 * n_known / n_classes))
@@ -296,7 +299,7 @@ def score_features(
 
 @kernel
 def choose(n_values, left_out, options, room):
-    """Return the chosen feature, or NO_CANDIDATE or NO_GAIN.
+    """Chosen feature, or NO_CANDIDATE or NO_GAIN.
 
     left_out (m) says which nominal features have too many values to count in the mean gain.
     """

@@ -7,7 +7,9 @@ from lastviz._numba import kernel
 
 @kernel
 def part_rows(taken, weights, n_branches, start, place, share):
-    """Group a node's rows by branch: start (n_branches + 1), place and share per entry.
+    """Group a node's rows by branch.
+
+    Fills start (n_branches + 1), and place and share per entry.
 
     taken (n) is the branch of each row, -1 for a row whose value is unknown: that one goes
     down every branch that known rows take, with the branch's share of their weight. Returns

@@ -23,7 +23,7 @@ NEARLY = 1.0 - 1e-14  # fractions compared crosswise are divided only where one 
 
 
 class Classes(NamedTuple):
-    """What a partition of the node is scored by."""
+    """Classes of a node's rows, and the criterion that scores its partitions."""
 
     y: np.ndarray  # (n,) int64
     counts: np.ndarray  # (K,) int64
@@ -50,7 +50,9 @@ class LineScratch(NamedTuple):
 
 @kernel
 def _collect(V, D, y, u, move, bucket, first, left, farthest):
-    """Fill u, move and bucket, and left with the first child's counts before the first change.
+    """Fill u, move and bucket, and the counts in left.
+
+    left holds the first child's counts before the first change.
 
     u -> u / (1 + |u|) rises and keeps the line within (-1, 1), which 2 n buckets share out; first
     counts them.
@@ -81,7 +83,7 @@ def _collect(V, D, y, u, move, bucket, first, left, farthest):
 
 @kernel
 def _sort_evenly(count, n_buckets, u, move, bucket, first, rising, moves):
-    """Fill rising and moves from u and move by one counting pass over the buckets and a finish.
+    """Sort u and move into rising and moves by one counting pass and a finish.
 
     Returns False, with nothing sorted, where too many values share a bucket for the finish.
     """
@@ -108,7 +110,10 @@ def _sort_evenly(count, n_buckets, u, move, bucket, first, rising, moves):
 
 @kernel
 def _sort_by_digits(count, scratch):
-    """Fill rising and moves whatever the values are. O(n) passes over 32 bits and a finish."""
+    """Fill rising and moves whatever the values are.
+
+    O(n) passes over 32 bits and a finish.
+    """
     values, order = scratch.u[:count], scratch.order
     order_of(
         values, values.view(np.uint64), scratch.source[:count], scratch.target[:count],
@@ -172,7 +177,7 @@ def _sweep_twoing(rising, moves, left, counts, count, n_left, n, smallest, gap):
 
 @kernel
 def _sweep(rising, moves, left, counts, count, n_left, n, smallest, gap, table, criterion):
-    """Return the best goodness between two distinct u, and the position of the lower one."""
+    """Best goodness between two distinct u, and the position of the lower one."""
     best = -np.inf
     found = -1
     for i in range(count - 1):
@@ -197,7 +202,7 @@ def _sweep(rising, moves, left, counts, count, n_left, n, smallest, gap, table, 
 
 @kernel
 def search_line(V, D, classes, scratch, gap, farthest):
-    """Return the best goodness that V + a D reaches, and a lowest such a; -inf, 0 if none.
+    """Best goodness that V + a D reaches, and a lowest such a; -inf, 0 if none.
 
     V, D have shape (n,). Two u are distinct where they differ by more than `gap` times the sum
     of their sizes; a is their midpoint. Rows with |u| >= `farthest` stay. Twoing has loops of its

@@ -67,30 +67,36 @@ class SomeFeatures:
         self._n_features = n_features
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return self._full.root()
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         return self._full.child(context, split, branch)
 
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         return result_of(self.best_in_steps(context))
 
     def best_in_steps(
         self, context: NodeContext
     ) -> Generator[float, None, Split | ObliqueSplit | Reason]:
-        """Search as :meth:`best` does, and yield several times a second what share is done."""
+        """Search as :meth:`best` does, yielding the share that is done.
+
+        It yields several times a second.
+        """
         found = yield from self._part.best_in_steps(context)
         return found if isinstance(found, Reason) else self._in_all(found)
 
     def search(self, context: NodeContext) -> ObliqueSearch:
-        """Return every hyperplane that the search goes through, and the chosen split."""
+        """Every hyperplane that the search goes through, and the chosen split."""
         return result_of(self.search_in_steps(context))
 
     def search_in_steps(self, context: NodeContext) -> Generator[float, None, ObliqueSearch]:
-        """Search as :meth:`search` does, and yield several times a second what share is done."""
+        """Search as :meth:`search` does, yielding the share that is done.
+
+        It yields several times a second.
+        """
         found = yield from self._part.search_in_steps(context)
         split = None if found.split is None else self._in_all(found.split)
         return replace(found, weights=self._weights(found.weights), split=split)
@@ -117,7 +123,7 @@ _MOST_RECORDED = 10_000_000  # weights of the moves of a search
 
 @dataclass(frozen=True)
 class ObliqueMethod:
-    """How hyperplanes are searched for."""
+    """Parameters of the search for hyperplanes."""
 
     criterion: str  # a key of CRITERIA
     n_restarts: int = 1  # searches per node; the first starts from the best axis-parallel split
@@ -169,7 +175,10 @@ class _Draws:
         )
 
     def has_more(self, walk: Walk, trace: Trace) -> bool:
-        """Tell whether a walk that is at the end of a block is to go on; then the next is drawn."""
+        """Whether a walk at the end of a block is to go on.
+
+        If so, the next block is drawn.
+        """
         state = walk.state
         trace.restart[self._moves_before : state[N_MOVES]] += self.first
         self._moves_before = int(state[N_MOVES])
@@ -194,7 +203,7 @@ class _Setup:
 
     @property
     def restart(self) -> int:
-        """How many restarts are over."""
+        """Number of finished restarts."""
         return self.draws.first + int(self.walk.state[RESTART])
 
 
@@ -232,11 +241,11 @@ class ObliqueSearchSplitter:
         self._table = log_table(len(rows), self._scale) if entropy else np.zeros(0, np.int64)
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return NodeContext(self._rows, np.ones(len(self._rows)), depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         if isinstance(split, Split):
             first = self._columns[split.feature, context.rows] <= split.threshold
         else:
@@ -248,7 +257,7 @@ class ObliqueSearchSplitter:
         )
 
     def without(self, features: tuple[int, ...]) -> SomeFeatures:
-        """Return the splitter that gives some features no weight."""
+        """Splitter that gives some features no weight."""
         n_features = len(self._columns)
         left = np.delete(np.arange(n_features), features)
         X = np.ascontiguousarray(self._X[:, left])
@@ -256,19 +265,22 @@ class ObliqueSearchSplitter:
         return SomeFeatures(self, part, left, n_features)
 
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
-        """Return a split that was chosen by hand with its score."""
+        """Split that was chosen by hand with its score."""
         inside = np.isin(context.rows, self.child(context, split, 0).rows)
         y, name = self._y[context.rows], self._method.criterion
         return replace(split, score=score_of_parts(name, y, inside, self._n_classes))
 
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
-        """Return the chosen split, or why the node has none."""
+        """Chosen split, or why the node has none."""
         return result_of(self.best_in_steps(context))
 
     def best_in_steps(
         self, context: NodeContext
     ) -> Generator[float, None, Split | ObliqueSplit | Reason]:
-        """Search as :meth:`best` does, and yield several times a second what share is done."""
+        """Search as :meth:`best` does, yielding the share that is done.
+
+        It yields several times a second.
+        """
         setup = self._setup(context)
         nothing = _trace(0, self._columns.shape[0])
         while not self._go_on(setup, nothing):
@@ -276,11 +288,13 @@ class ObliqueSearchSplitter:
         return self._settle(setup)
 
     def search(self, context: NodeContext) -> ObliqueSearch:
-        """Return every hyperplane that the search goes through, and the chosen split."""
+        """Every hyperplane that the search goes through, and the chosen split."""
         return result_of(self.search_in_steps(context))
 
     def search_in_steps(self, context: NodeContext) -> Generator[float, None, ObliqueSearch]:
-        """Search as :meth:`search` does, and yield several times a second what share is done.
+        """Search as :meth:`search` does, yielding the share that is done.
+
+        It yields several times a second.
 
         Notes
         -----
@@ -343,7 +357,7 @@ class ObliqueSearchSplitter:
         )
 
     def _settle(self, setup: _Setup) -> Split | ObliqueSplit | Reason:
-        """Return the winner in the original features.
+        """Winner in the original features.
 
         The threshold is searched once more on the positions that routing computes, so that
         rounding cannot part growth from prediction. Where rounding has spoilt the hyperplane
@@ -370,7 +384,7 @@ class ObliqueSearchSplitter:
         return Split(feature, split.threshold, split.score)
 
     def _cut(self, setup: _Setup, weights: np.ndarray) -> tuple[float, ObliqueSplit]:
-        """Return the best split across the direction `weights`, and its goodness."""
+        """Best split across the direction `weights`, and its goodness."""
         position = _positions(setup.X, weights)
         down = np.full(len(position), -1.0)
         value, threshold = search_line(position, down, setup.classes, setup.scratch, 0.0, np.inf)
@@ -383,7 +397,7 @@ class ObliqueSearchSplitter:
         return value, ObliqueSplit(weights, float(threshold), score)
 
     def _scores(self, goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
-        """Return the criterion's scores of partitions of a node with these goodnesses."""
+        """Criterion's scores of partitions of a node with these goodnesses."""
         n, row = counts.sum(), self._criterion
         if row.code == GAIN:
             node_entropy = self._table[n] - self._table[counts].sum()
@@ -400,7 +414,7 @@ def _positions(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def original_planes(weights: np.ndarray, space: Space) -> tuple[np.ndarray, np.ndarray]:
-    """Return hyperplanes (k, m + 1) of the standardised features in the original ones.
+    """Hyperplanes (k, m + 1) of the standardised features in the original features.
 
     Their weights (k, m), the largest of which is 1 or -1, and thresholds (k,).
     """
@@ -424,7 +438,7 @@ def _trace(capacity: int, m: int) -> Trace:
 
 
 def scratch_for(n: int, n_classes: int) -> LineScratch:
-    """Return room for line searches among `n` rows of `n_classes` classes."""
+    """Scratch arrays for line searches among `n` rows of `n_classes` classes."""
     return LineScratch(
         u=np.empty(n),
         move=np.empty(n, dtype=np.int64),

@@ -34,7 +34,10 @@ SMALLEST, LARGEST = 1e-6, 1e6  # the hyperplane is rescaled when its weights lea
 
 
 class Walk(NamedTuple):
-    """Where the search is. A hyperplane is sum_j w_j z_j + w_m = 0."""
+    """State of the search.
+
+    A hyperplane is sum_j w_j z_j + w_m = 0.
+    """
 
     weights: np.ndarray  # (m + 1,)
     V: np.ndarray  # (n,): its value at each row
@@ -47,7 +50,7 @@ class Walk(NamedTuple):
 
 
 class SearchPlan(NamedTuple):
-    """How to search."""
+    """Parameters and random directions of the search."""
 
     n_restarts: int
     pivots: np.ndarray  # a coefficient is searched along z_j + pivot
@@ -104,7 +107,10 @@ def _keep_in_range(walk):
 
 @kernel
 def _move_constant(classes, scratch, walk):
-    """Search the constant with the weights as they are; return the best goodness and its step."""
+    """Search the constant with the weights fixed.
+
+    Returns the best goodness and its step.
+    """
     walk.D[:] = -1.0
     return search_line(walk.V, walk.D, classes, scratch, GAP, FARTHEST)
 
@@ -183,7 +189,10 @@ def _next_restart(walk, plan):
 
 @kernel
 def _move_coefficient(space, classes, scratch, walk, plan, trace):
-    """Improve the coefficient in work (the last one is the constant) and pass on to the next."""
+    """Improve the coefficient in work and pass on to the next.
+
+    The last coefficient is the constant.
+    """
     state, goodness = walk.state, walk.goodness
     m = space.Z.shape[0]
     j = state[AT]
@@ -243,7 +252,9 @@ def _jump(space, classes, scratch, walk, plan, trace):
 
 @kernel
 def _delete_feature(space, classes, scratch, walk, share, trace):
-    """Delete the feature whose loss costs least, if that is below `share` of the most costly one.
+    """Delete the feature whose loss costs least.
+
+    Only if that is below `share` of the most costly loss.
 
     The constant is searched anew without the feature. Returns whether one was deleted.
     """
@@ -296,7 +307,7 @@ def _at_local_optimum(space, classes, scratch, walk, plan, trace):
 
 @kernel
 def _is_perfect(walk, classes, left):
-    """Tell whether the current hyperplane leaves two pure sides."""
+    """Whether the current hyperplane leaves two pure sides."""
     left[:] = 0
     n_left = 0
     for i in range(walk.V.shape[0]):

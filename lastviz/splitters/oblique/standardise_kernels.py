@@ -17,7 +17,10 @@ class Space(NamedTuple):
 
 @kernel
 def standardise(columns, rows, space):
-    """Fill space with the rows' values of columns (m, N), free of overflow and of offsets."""
+    """Fill space with the rows' standardised values of columns (m, N).
+
+    They are free of overflow and of offsets.
+    """
     n = rows.shape[0]
     for j in range(columns.shape[0]):
         lowest = np.inf

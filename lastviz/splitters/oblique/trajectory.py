@@ -11,7 +11,7 @@ from lastviz.splitters.search import ObliqueSplit, Split
 
 
 class Move(IntEnum):
-    """How a search came to a hyperplane."""
+    """Kind of move by which a search reached a hyperplane."""
 
     AXIS = 0
     RANDOM = 1
@@ -22,7 +22,7 @@ class Move(IntEnum):
 
     @property
     def sentence(self) -> str:
-        """Return the move in one English sentence for people."""
+        """Move in one English sentence for people."""
         return SENTENCES[self]
 
 

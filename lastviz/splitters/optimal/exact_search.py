@@ -36,7 +36,9 @@ AT_ONCE = 200_000  # rows x features up to which a tree of depth two is one step
 
 
 class Found(NamedTuple):
-    """A tree: what it costs, its root (`feature` -1: a leaf) and what the root's children cost.
+    """A tree: its cost, its root and the costs of the root's children.
+
+    A `feature` of -1 is a leaf.
 
     What the children cost is known of roots that :class:`ExactSearch` opened or greed chose.
     """
@@ -48,7 +50,7 @@ class Found(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """How far a search is: the best tree so far, and the cost that none can be below."""
+    """Progress of a search: the best tree so far, and a lower bound on the cost."""
 
     found: Found
     lower: int
@@ -122,16 +124,16 @@ class ExactSearch:
         self._rank = np.zeros(n, dtype=np.int32)
 
     def leaf_cost(self, words: np.ndarray) -> int:
-        """Return what a node costs as a leaf."""
+        """Cost of a node as a leaf."""
         total = class_weights(words, self.n_classes)
         return int(total.sum() - total.max())
 
     def divide(self, words: np.ndarray, feature: int, cut: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the words of both sides of a cut."""
+        """Words of both sides of a cut."""
         return divide(words, feature, cut, self._first)
 
     def greedy(self, words: np.ndarray, depth: int) -> Found:
-        """Return the cost of the tree by Gini gain, cut back where that costs less, and its root.
+        """Cost of the tree by Gini gain, cut back where that costs less, and its root.
 
         O(depth n_features n_rows).
         """
@@ -149,7 +151,9 @@ class ExactSearch:
     def solve(
         self, words: np.ndarray, depth: int, limit: int = NEVER, floor: int = 0
     ) -> Generator[Bracket, None, Found]:
-        """Search for the least cost of a tree of `depth`; yield how far it is after each cut.
+        """Search for the least cost of a tree of `depth`.
+
+        Yields the progress after each cut.
 
         A cost that is not below `limit` is a bound at or above it; the search ends at `floor`.
         """
@@ -166,7 +170,7 @@ class ExactSearch:
     def improve(
         self, words: np.ndarray, depth: int, found: Found
     ) -> Generator[Bracket, None, Found]:
-        """Search for a tree that costs less than one that is `found`, noting what is opened."""
+        """Search for a tree that costs less than `found`, noting the cuts opened."""
         if depth <= 1 or self.leaf_cost(words) == 0:
             better = result_of(self.solve(words, depth, found.cost))
             return better if better.cost < found.cost else found
@@ -223,7 +227,10 @@ class ExactSearch:
         slack: int,
         least: tuple[int, int],
     ) -> Generator[Bracket, None, tuple[int, int, bool]]:
-        """Solve both children of a cut; return their costs, and whether these are no bounds."""
+        """Solve both children of a cut.
+
+        Returns their costs, and whether these are exact instead of bounds.
+        """
         one, two, exact = *least, False
         limit = outer.found.cost - two - self.price + slack
         found = yield from self._inner(sides[0], depth, limit, one, outer)
@@ -243,7 +250,9 @@ class ExactSearch:
     def root_costs(
         self, words: np.ndarray, feature: int, depth: int, most: int = NEVER
     ) -> Generator[None, None, np.ndarray]:
-        """Work out the least cost of a tree with each cut of a feature as its root; yield a pulse.
+        """Compute the least cost of a tree with each cut of a feature as its root.
+
+        Yields a pulse.
 
         `most` stands for it and all above. The costs of both children are staircases along the
         feature, which are halved where they are not level: solves grow with their steps, not with

@@ -21,7 +21,7 @@ PULSE = 0.1  # seconds between two signs of life
 
 
 class Bounds(float):
-    """How near the bounds of a search are, from 0 to 1, and the bounds.
+    """Closeness of the bounds of a search, from 0 to 1, and the bounds.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Bounds(float):
     least: int
 
     def __new__(cls, found: int, least: int) -> Bounds:
-        """Return the share of `found` that is proved."""
+        """Share of `found` that is proved."""
         bounds = super().__new__(cls, least / max(found, 1))
         bounds.found, bounds.least = found, least
         return bounds
@@ -119,12 +119,12 @@ class OptimalSplitter:
         return self.presorted.columns
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         rows = np.flatnonzero(self._weight)
         return NodeContext(rows, self._weight[rows], depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         if isinstance(split, ObliqueSplit):
             below = split.goes_first(self.presorted.X[context.rows])
         else:
@@ -135,7 +135,7 @@ class OptimalSplitter:
         return NodeContext(context.rows[inside], context.weights[inside], depth, key, branch)
 
     def best(self, context: NodeContext) -> Split | Reason:
-        """Return the root of the best tree, or that no tree makes fewer errors than a leaf."""
+        """Root of the best tree, or that no tree makes fewer errors than a leaf."""
         return result_of(self.best_in_steps(context))
 
     def best_in_steps(self, context: NodeContext) -> Generator[Bounds, None, Split | Reason]:
@@ -144,7 +144,7 @@ class OptimalSplitter:
         return Reason.NO_FEWER_ERRORS if search.split is None else search.split
 
     def search(self, context: NodeContext) -> OptimalSearch:
-        """Return the roots that were opened, and the one that was chosen."""
+        """Roots that were opened, and the one that was chosen."""
         return result_of(self.search_in_steps(context))
 
     def search_in_steps(self, context: NodeContext) -> Generator[Bounds, None, OptimalSearch]:
@@ -171,11 +171,14 @@ class OptimalSplitter:
         return self._answer(context, here, search, at)
 
     def hurry(self) -> None:
-        """End all searches from now on, each with the best tree so far, as the clock would."""
+        """End all searches from now on, each with the best tree so far.
+
+        The time limit would do the same.
+        """
         self._until = -math.inf
 
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
-        """Return a split that was chosen by hand with its score: that of the best trees below."""
+        """Split that was chosen by hand with its score: that of the best trees below."""
         below = [self.child(context, split, branch) for branch in range(2)]
         if not all(len(child.rows) for child in below):
             return replace(split, score=math.nan)
@@ -183,7 +186,7 @@ class OptimalSplitter:
         return replace(split, score=(self._wrong(context) - cost) / context.weights.sum())
 
     def _least(self, context: NodeContext) -> float:
-        """Return the errors of the best tree of a node, with the price of its leaves."""
+        """Errors of the best tree of a node, with the price of its leaves."""
         if context.depth >= self._max_depth:
             return self._wrong(context)
         _, search = self._search_of(context)
@@ -191,7 +194,7 @@ class OptimalSplitter:
         return found.cost // search.unit
 
     def _wrong(self, context: NodeContext) -> int:
-        """Return how many rows a leaf is wrong about."""
+        """Number of rows that a leaf misclassifies."""
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         return int(counts.sum() - counts.max())
 
@@ -207,7 +210,9 @@ class OptimalSplitter:
         return here, search
 
     def _is_over(self, key: int, done: int, found: Found) -> bool:
-        """Tell whether the clock ends the search of a node, or did so when the tree was grown.
+        """Whether the time limit ends the search of a node.
+
+        Also whether it did so when the tree was grown.
 
         It goes on until it has found again what the search of the parent knew.
         """

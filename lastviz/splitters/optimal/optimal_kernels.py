@@ -39,7 +39,7 @@ def pack_words(order, fresh, y, weight, words):
 
 @kernel
 def class_weights(words, n_classes):
-    """Return the weight of each class at a node."""
+    """Weight of each class at a node."""
     total = np.zeros(n_classes, dtype=np.int64)
     for j in range(words.shape[1]):
         total[_class(words[0, j])] += words[0, j] >> 32
@@ -48,7 +48,7 @@ def class_weights(words, n_classes):
 
 @kernel
 def divide(words, feature, cut, first):
-    """Return the words of both sides of the cut after position `cut` of a feature.
+    """Words of both sides of the cut after position `cut` of a feature.
 
     first is room for a flag of each row. Whether a value is new passes to the next row of a side
     where the row that had it went to the other.
@@ -77,7 +77,7 @@ def divide(words, feature, cut, first):
 
 @kernel
 def best_stump(words, n_classes, price):
-    """Return the least cost of a leaf or a stump, its feature (-1: a leaf) and its position."""
+    """Least cost of a leaf or a stump, its feature (-1: a leaf) and its position."""
     total = class_weights(words, n_classes)
     weight = total.sum()
     least, feature, cut = weight - total.max(), -1, 0
@@ -99,7 +99,7 @@ def best_stump(words, n_classes, price):
 
 @kernel
 def gini_order(words, n_classes):
-    """Return the features by rising order of their best Gini gain, and where that cut is (or -1).
+    """Features by rising order of their best Gini gain, and where that cut is (or -1).
 
     Scores are sums of whole numbers, of which a division makes the last digit; features of
     equal scores stand in their own order.
@@ -129,7 +129,7 @@ def gini_order(words, n_classes):
 
 @inline_kernel
 def _stumps_of_two(words, cut, rank, below, above, price, enough_first, enough_second):
-    """Return the least costs of stumps on both sides of a cut, of two classes.
+    """Least costs of stumps on both sides of a cut, of two classes.
 
     With s the sum of the weights of class 0 less those of class 1 up to a cut, a stump is wrong
     about the weight of class 0 less the largest s, or that of class 1 plus the smallest.
@@ -155,7 +155,7 @@ def _stumps_of_two(words, cut, rank, below, above, price, enough_first, enough_s
 
 @inline_kernel
 def _rest(counts, total, side, n_classes):
-    """Return what a stump is wrong about whose first leaf holds counts of one of two sides."""
+    """Errors of a stump whose first leaf holds the counts of one of two sides."""
     one, two, weight = 0, 0, 0
     for k in range(n_classes):
         here = counts[side + k]
@@ -166,7 +166,7 @@ def _rest(counts, total, side, n_classes):
 
 @inline_kernel
 def _stumps_of_many(words, cut, rank, below, above, price, enough_first, enough_second, counts):
-    """Return the same for any number of classes.
+    """Same for any number of classes.
 
     A cut that is worse than the best by some weight is followed by none that is better until rows
     of more than that weight have passed: only then a cut is scored.
@@ -200,7 +200,7 @@ def _stumps_of_many(words, cut, rank, below, above, price, enough_first, enough_
 
 @inline_kernel
 def _names_bound(counts, price):
-    """Return what a stump costs at least: its leaves name two classes."""
+    """Lower bound on the cost of a stump: its leaves name two classes."""
     one, two, weight = 0, 0, 0
     for v in counts:
         weight += v
@@ -213,7 +213,10 @@ def _names_bound(counts, price):
 
 @inline_kernel
 def _cuts_of(words, f, rank, cuts, moved):
-    """Fill in the cuts of a feature, each row's rank and the weights up to it; return how many."""
+    """Fill in a feature's cuts, each row's rank and the weights up to it.
+
+    Returns the number of cuts.
+    """
     n_cuts, weight, n = 0, 0, words.shape[1]
     for j in range(n):
         rank[_row(words[f, j])] = j
@@ -227,7 +230,7 @@ def _cuts_of(words, f, rank, cuts, moved):
 
 @kernel
 def best_of_depth_two(words, n_classes, price, limit, floor, rank):
-    """Return the least cost of a tree of depth two, its feature (-1: a leaf) and its position.
+    """Least cost of a tree of depth two, its feature (-1: a leaf) and its position.
 
     A cost that is not below `limit` is a bound at or above it; the search ends at `floor`. rank is
     room for a number of each row. A feature's cuts are halved: each cut that is scored bounds those

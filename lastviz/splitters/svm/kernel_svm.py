@@ -24,7 +24,7 @@ from .machine import centre_distances, input_separability, kernel_separability, 
 
 @dataclass(frozen=True, eq=False)
 class Peeling:
-    """How the live classes compare, and which of them is peeled off."""
+    """Comparison of the live classes, and the one that is peeled off."""
 
     live: np.ndarray  # (n_live,) intp, classes still in play, rising
     separability: np.ndarray  # (n_live,), the smallest entry of each live class's row, eq (5)
@@ -40,12 +40,12 @@ class Peeling:
 
     @property
     def tie_rule_used(self) -> bool:
-        """Whether the largest value alone did not decide."""
+        """Whether the largest value alone was not decisive."""
         return bool(np.count_nonzero(self.tied) > 1)
 
 
 def peel(matrix: np.ndarray, live: np.ndarray) -> Peeling:
-    """Return how the live classes compare under the max-min rule.
+    """Comparison of the live classes under the max-min rule.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def peel(matrix: np.ndarray, live: np.ndarray) -> Peeling:
 
 
 def _ties(values: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """Tell which values tie with the largest of those `among`."""
+    """Mask of the values that tie with the largest of those `among`."""
     return values >= tie_floors(values[among].max())
 
 
@@ -92,7 +92,9 @@ class Grouping:
 
 
 def two_groups(matrix: np.ndarray, live: np.ndarray, linkage: str) -> Grouping:
-    """Return two groups of the live classes: the least separable clusters merge until two remain.
+    """Two groups of the live classes.
+
+    The least separable clusters merge until two remain.
 
     Parameters
     ----------
@@ -119,7 +121,7 @@ def two_groups(matrix: np.ndarray, live: np.ndarray, linkage: str) -> Grouping:
 
 
 def _closest(links: np.ndarray) -> tuple[int, int]:
-    """Return the first pair (rising) whose separability ties with the lowest one."""
+    """First pair (rising) whose separability ties with the lowest one."""
     first, second = np.triu_indices(len(links), k=1)
     values = links[first, second]
     lowest = values.min()
@@ -131,7 +133,7 @@ def _closest(links: np.ndarray) -> tuple[int, int]:
 def _merged(
     links: np.ndarray, first: int, second: int, sizes: tuple[int, int], linkage: str
 ) -> np.ndarray:
-    """Return the separabilities after cluster `second` has joined `first`."""
+    """Separabilities after cluster `second` has joined `first`."""
     if linkage == "single":
         joint = np.minimum(links[first], links[second])
     else:
@@ -155,7 +157,7 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class MachineChoice:
-    """How classes are ordered and machines are trained."""
+    """Order of the classes, and parameters for the training of machines."""
 
     order: str  # {"separability", "separability_input", "natural", "euclidean", "groups"}
     linkage: str  # {"single", "average"}
@@ -169,7 +171,10 @@ class MachineChoice:
 
 @dataclass(frozen=True, eq=False)
 class Parting:
-    """Which of the live classes part from the others, and why. Candidates are live classes."""
+    """The live classes that are separated from the others, and the reason.
+
+    Candidates are live classes.
+    """
 
     # dict of str to ndarray, shape (n_live,), what the selection rule reads.
     columns: dict[str, np.ndarray]
@@ -185,7 +190,7 @@ class Parting:
 
 @dataclass(frozen=True, eq=False)
 class KernelSearch:
-    """The live classes of a node, which of them part, and the machine that was trained."""
+    """The live classes of a node, their separation and the machine trained for it."""
 
     counts: np.ndarray  # (n_classes,) intp, class counts of the rows that reach the node
     # (n_classes,) intp, class counts of the rows that the machine learned from.
@@ -231,7 +236,7 @@ class KernelSplitter:
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """What the order of the classes compares, shape (n_classes, n_classes)."""
+        """Matrix that the order of the classes compares, shape (n_classes, n_classes)."""
         data = (self._sorted_X, self._sorted_y, self._n_classes)
         if self.column == "centre_distance":
             return centre_distances(*data)
@@ -241,17 +246,17 @@ class KernelSplitter:
 
     @property
     def column(self) -> str:
-        """Name of what :attr:`matrix` holds."""
+        """Name of the quantity in :attr:`matrix`."""
         return COLUMNS[self._choice.order]
 
     def root(self) -> NodeContext:
-        """Return the context of the root, where all classes are in play."""
+        """Context of the root, where all classes are in play."""
         n = len(self._y)
         live = tuple(range(self._n_classes))
         return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY), inherited=live)
 
     def children(self, context: NodeContext, split: KernelSplit) -> list[NodeContext]:
-        """Return the contexts of both children of a split node; each row is decided once."""
+        """Contexts of both children of a split node; each row is decided once."""
         first = split.decide(self._X[context.rows]) > 0.0
         return [
             NodeContext(
@@ -268,15 +273,15 @@ class KernelSplitter:
         ]
 
     def child(self, context: NodeContext, split: KernelSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         return self.children(context, split)[branch]
 
     def best(self, context: NodeContext) -> KernelSplit | Reason:
-        """Return the split of a node, or that a single class is in play."""
+        """Split of a node, or that a single class is in play."""
         return self.search(context).split or Reason.ONE_CLASS
 
     def completed(self, context: NodeContext, split: ClassSplit) -> KernelSplit:
-        """Return the machine that parts classes chosen by hand from the others in play.
+        """Machine that parts classes chosen by hand from the others in play.
 
         Its score is how separable the two groups are at their closest.
 
@@ -299,7 +304,7 @@ class KernelSplitter:
         return self._trained_on(first, second, score)
 
     def search(self, context: NodeContext) -> KernelSearch:
-        """Return how separable the classes in play are, which part, and their machine."""
+        """Separability of the classes in play, their separation and its machine."""
         live = np.array(context.inherited, dtype=np.intp)
         parting = self.part(live) if len(live) > 1 else None
         in_play = np.isin(np.arange(self._n_classes), live)
@@ -312,7 +317,10 @@ class KernelSplitter:
         )
 
     def part(self, live: np.ndarray) -> Parting:
-        """Return which of the live classes (at least two, rising) part from the others."""
+        """Separation of some live classes from the others.
+
+        `live` holds at least two classes, rising.
+        """
         peeling, grouping = peel(self.matrix, live), None
         name = self.column
         columns = {name: peeling.separability}
@@ -342,7 +350,7 @@ class KernelSplitter:
         )
 
     def trained(self, parting: Parting) -> KernelSplit:
-        """Return the machine that parts the classes of `parting`, trained on all their rows."""
+        """Machine that parts the classes of `parting`, trained on all their rows."""
         return self._trained_on(parting.first, parting.second, parting.score)
 
     def _trained_on(self, first: np.ndarray, second: np.ndarray, score: float) -> KernelSplit:
@@ -365,7 +373,7 @@ class KernelSplitter:
 
 
 def kernel_table(splits: Sequence[KernelSplit], n_classes: int) -> KernelSplits:
-    """Return the table of a tree with these splits."""
+    """Table of a tree with these splits."""
     rows, place = np.unique(np.concatenate([s.machine.rows for s in splits]), return_index=True)
     vectors = np.concatenate([split.vectors for split in splits])[place]
     sizes = [len(split.machine.rows) for split in splits]

@@ -35,7 +35,7 @@ def train_machine(
     bias: bool,
     max_iter: int,
 ) -> Machine:
-    """Return the machine that is positive on some rows and negative on the others.
+    """Machine that is positive on some rows and negative on the others.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ ROUNDING = 64 * np.finfo(np.float64).eps
 
 
 def centre_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the Euclidean distances of the class centres, infinite on the diagonal.
+    """Euclidean distances of the class centres, infinite on the diagonal.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def centre_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray
 
 
 def input_separability(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the separability of every two classes in input space, eq (1) with (4).
+    """Separability of every two classes in input space, eq (1) with (4).
 
     Parameters and result are those of :func:`centre_distances`. Eq (4) is a variance, so the
     ratio has the unit of a length's inverse: only its ranking means something.
@@ -143,7 +143,7 @@ def input_separability(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarr
 def kernel_separability(
     X: np.ndarray, y: np.ndarray, n_classes: int, kernel: KernelFunction, cross_term: int = -2
 ) -> np.ndarray:
-    """Return the separability of every two classes in kernel space, eq (12).
+    """Separability of every two classes in kernel space, eq (12).
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def kernel_separability(
 def kernel_distances(
     X: np.ndarray, y: np.ndarray, n_classes: int, kernel: KernelFunction, cross_term: int = -2
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distances of the class centres (k, k), eq (9), and the spreads (k,), eq (11)."""
+    """Distances of the class centres (k, k), eq (9), and the spreads (k,), eq (11)."""
     if kernel.code != POLY and cross_term == -2:
         X = X - X.mean(axis=0)  # changes no distance, and saves the digits of an offset
     sizes = np.bincount(y, minlength=n_classes).astype(np.float64)
@@ -201,7 +201,7 @@ def kernel_distances(
 def _sums_by_class(
     X: np.ndarray, y: np.ndarray, n_classes: int, kernel: KernelFunction
 ) -> np.ndarray:
-    """Return the sum of K(x, z) over the rows z of each class, shape (n_samples, n_classes)."""
+    """Sum of K(x, z) over the rows z of each class, shape (n_samples, n_classes)."""
     n = len(X)
     members = np.zeros((n, n_classes))
     members[np.arange(n), y] = 1.0
@@ -218,7 +218,10 @@ def _sums_by_class(
 
 
 def _clipped(squared: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return squared distances, 0 where they drown in the rounding of what they came from."""
+    """Squared distances, 0 where they are within rounding error.
+
+    The error is that of the values from which they were computed.
+    """
     return np.where(squared <= ROUNDING * np.abs(scale), 0.0, squared)
 
 
@@ -229,14 +232,14 @@ def _centres(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def _spread(values: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the sum of each class's values over its size less one; 0 for a class of one row."""
+    """Sum of each class's values over its size less one; 0 for a class of one row."""
     sizes = np.bincount(y, minlength=n_classes)
     totals = np.bincount(y, weights=values, minlength=n_classes)
     return np.where(sizes > 1, totals / np.maximum(sizes - 1, 1), 0.0)
 
 
 def _ratio(distances: np.ndarray, spread: np.ndarray) -> np.ndarray:
-    """Return d / (s_i + s_j) with 0 / 0 = 0 and d / 0 = inf, infinite on the diagonal."""
+    """Ratio d / (s_i + s_j) with 0 / 0 = 0 and d / 0 = inf, infinite on the diagonal."""
     both = spread[:, None] + spread[None]
     out = np.where(distances > 0, np.inf, 0.0)
     np.divide(distances, both, out=out, where=both > 0)

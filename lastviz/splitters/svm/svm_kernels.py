@@ -8,7 +8,7 @@ from lastviz.tree.kernel_machine_kernels import kernel_row
 
 @inline_kernel
 def _best_coordinate(alpha, gradient, diagonal, C):
-    """Return the coordinate whose step lowers the dual most, that step, the worst violation."""
+    """Coordinate whose step lowers the dual most, that step, the worst violation."""
     best, step, most, worst = -1, 0.0, 0.0, 0.0
     for i in range(len(alpha)):
         g = gradient[i]
@@ -24,7 +24,9 @@ def _best_coordinate(alpha, gradient, diagonal, C):
 
 @kernel
 def descend(X, sign, code, rate, degree, C, tolerance, max_iter, columns, alpha):
-    """Minimise a'Qa/2 - sum a over 0 <= a <= C with Q_ij = s_i s_j K(x_i, x_j), from a = 0.
+    """Minimise a'Qa/2 - sum a over 0 <= a <= C, starting from a = 0.
+
+    Q_ij = s_i s_j K(x_i, x_j).
 
     `columns` (n_slots, n) keeps the columns of K used last; `alpha` (n,) takes the solution.
     Returns the number of steps and whether no coordinate violates optimality by more than

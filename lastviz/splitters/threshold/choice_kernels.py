@@ -16,7 +16,7 @@ from lastviz.criteria.ties_kernels import TIE, tie_floor
 
 
 class Choice(NamedTuple):
-    """What may be chosen, and how."""
+    """Criterion and limits for the choice of a split."""
 
     criterion: int
     scale: float  # units of the entropy scores, 1 for the others
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
 
 @inline_kernel
 def smallest_branch(n, n_classes, choice):
-    """Return the fewest rows that a branch of a node with n rows may hold."""
+    """Fewest rows that a branch of a node with n rows may hold."""
     if not choice.release_8:
         return choice.min_samples_leaf
     return int(np.ceil(min(25.0, max(choice.min_samples_leaf, 0.1 * n / n_classes))))
@@ -40,7 +40,7 @@ def smallest_branch(n, n_classes, choice):
 
 @inline_kernel
 def is_perfect(best, counts, table, choice):
-    """Tell whether the best cut leaves two pure children, so that no later feature can win."""
+    """Whether the best cut leaves two pure children: no later feature can win."""
     n = counts.sum()
     if not choice.raw_scores_decide or choice.criterion >= RANK:
         return False
@@ -54,7 +54,7 @@ def is_perfect(best, counts, table, choice):
 
 @inline_kernel
 def _first_best(values):
-    """Return the lowest index whose value is within the tie tolerance of the largest."""
+    """Lowest index whose value is within the tie tolerance of the largest."""
     largest = -np.inf
     for f in range(values.shape[0]):
         largest = max(largest, values[f])
@@ -93,7 +93,7 @@ def _gain_ratios(best, cut, start, n, table, choice):
 
 @inline_kernel
 def choose_feature(best, cut, n_cuts, start, counts, table, choice):
-    """Return the chosen feature, -1 if none is admitted; best (m) becomes the deciding scores."""
+    """Chosen feature, -1 if none is admitted; best (m) becomes the deciding scores."""
     n = counts.sum()
     if choice.criterion == GINI:
         squares = 0
@@ -118,6 +118,6 @@ def choose_feature(best, cut, n_cuts, start, counts, table, choice):
 
 @inline_kernel
 def threshold_between(below, above):
-    """Return the midpoint of two values, below < above, so that `<=` parts them."""
+    """Midpoint of two values, below < above, so that `<=` parts them."""
     middle = below / 2 + above / 2
     return middle if below <= middle < above else below

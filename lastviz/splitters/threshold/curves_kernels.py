@@ -12,7 +12,7 @@ from .choice_kernels import threshold_between
 def score_curves(
     cells, packing, counts, per_count, table, code, min_leaf, scores, n_cuts
 ):  # fmt: skip
-    """Fill scores (m, n - 1) and n_cuts (m) with what growth's scan says of each feature.
+    """Fill scores (m, n - 1) and n_cuts (m) by the scan of growth for each feature.
 
     code (m) names the criterion of each feature; the other arguments are those of the scan.
     """
@@ -44,7 +44,7 @@ def candidate_counts(order, fresh, y, out):
 
 @kernel
 def candidate_thresholds(columns, order, fresh, at_value, out):
-    """Fill out (n_candidates,) with the threshold of each cut, in the order of the candidates.
+    """Fill out (n_candidates,) with the threshold of each cut, in candidate order.
 
     It is the largest value of the first child if at_value, else the middle to the next value.
     """

@@ -43,7 +43,7 @@ RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_cl
 
 
 def rule_of(choice: Choice) -> ChoiceRule:
-    """Return the rule that the choice kernels carry out."""
+    """Rule that the choice kernels carry out."""
     if choice.criterion == GINI:
         return ChoiceRule((Stage("best_within_feature", "gini"), Stage("argmax", "gini")))
     if choice.criterion in RANK_COLUMNS:
@@ -103,12 +103,12 @@ class ThresholdSplitter:
         return self.presorted.columns
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         n = self.presorted.n_samples
         return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         if isinstance(split, ObliqueSplit):
             below = split.goes_first(self.presorted.X[context.rows])
         else:
@@ -120,7 +120,7 @@ class ThresholdSplitter:
         )
 
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
-        """Return a split that was chosen by hand with its score, NaN if it is not admissible.
+        """Split that was chosen by hand with its score, NaN if it is not admissible.
 
         Under the selection rule; of a hyperplane, which is no candidate, under the criterion that
         the rule reads last, NaN where that is not of class counts.
@@ -135,7 +135,7 @@ class ThresholdSplitter:
         return Split(split.feature, float(split.threshold), score)
 
     def score_of(self, rows: np.ndarray, first: np.ndarray) -> float:
-        """Return what any parting of some rows scores under the criterion that is read last."""
+        """Score of any partition of some rows under the criterion read last."""
         return score_of_parts(self._rule.columns[-1], self._y[rows], first, self._n_classes)
 
     @property
@@ -143,7 +143,7 @@ class ThresholdSplitter:
         return rule_of(self._choice)
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the selection rule makes of them.
+        """All candidates of a node and the selection rule's choice among them.
 
         Notes
         -----
@@ -172,7 +172,7 @@ class ThresholdSplitter:
     def _scan(
         self, here: Presorted, y: np.ndarray, counts: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the raw scores (m, n - 1) of all cuts and each feature's number of cuts."""
+        """Raw scores (m, n - 1) of all cuts and each feature's number of cuts."""
         n, m = here.n_samples, here.n_features
         packing = packing_of(n, self._n_classes)
         word = packing[0].dtype
@@ -201,7 +201,7 @@ class ThresholdSplitter:
         here: Presorted,
         counts: np.ndarray,
     ) -> dict[str, np.ndarray]:
-        """Return the columns of the table; the raw `scores` become one of them."""
+        """Columns of the table; the raw `scores` become one of them."""
         n = counts.sum()
         if self._choice.criterion == GINI:
             scores -= np.square(counts).sum() / n
@@ -221,7 +221,7 @@ class ThresholdSplitter:
 
 
 def _positions(here: Presorted) -> np.ndarray:
-    """Return after which of its feature's sorted rows each candidate cuts."""
+    """Position among its feature's sorted rows after which each candidate cuts."""
     return np.nonzero(here.fresh[:, 1:])[1]
 
 
@@ -239,7 +239,7 @@ def _thresholds(here: Presorted, at_value: bool) -> np.ndarray:
 
 
 def midpoints(below: np.ndarray, above: np.ndarray) -> np.ndarray:
-    """Return the midpoints of pairs of values, below < above, so that `<=` parts them."""
+    """Midpoints of pairs of values, below < above, so that `<=` parts them."""
     middle = below / 2 + above / 2
     return np.where((below <= middle) & (middle < above), middle, below)
 
@@ -277,24 +277,24 @@ class GivenSplitter(ThresholdSplitter):
         self.tree = tree
 
     def root(self) -> NodeContext:
-        """Return the context of the root."""
+        """Context of the root."""
         return replace(super().root(), inherited=0)
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+        """Context of the first (0) or second (1) child of a split node."""
         node = self._node_of(context)
         below = -1 if node < 0 or self.tree.is_leaf(node) else self.tree.first_child[node] + branch
         return replace(super().child(context, split, branch), inherited=int(below))
 
     def best(self, context: NodeContext) -> AnySplit | Reason:
-        """Return the split that stands at the node, or that none does."""
+        """Split that stands at the node, or that none does."""
         node = self._node_of(context)
         if node < 0 or self.tree.is_leaf(node):
             return Reason.GIVEN_LEAF
         return self.completed(context, stored_split(self.tree, node))
 
     def _node_of(self, context: NodeContext) -> int:
-        """Return the node of the tree that splits the rows, or the leaf that they all reach."""
+        """Node of the tree that splits the rows, or the leaf that they all reach."""
         node, X = context.inherited, self.presorted.X[context.rows]
         while node >= 0 and not self.tree.is_leaf(node):
             split = stored_split(self.tree, node)

@@ -29,7 +29,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a printed figure measures."""
+    """Quantity that a printed figure measures."""
 
     key: str
     title: str
@@ -68,7 +68,7 @@ class PrintedCell:
 
     @property
     def key(self) -> CellKey:
-        """Which cell of its table it is."""
+        """Key of the cell in its table."""
         return self.dataset, self.algorithm, self.metric, self.setting
 
 
@@ -199,12 +199,15 @@ class Ours:
 
     @property
     def key(self) -> CellKey:
-        """Which cell of its table it is."""
+        """Key of the cell in its table."""
         return self.dataset, self.algorithm, self.metric, self.setting
 
     @property
     def address(self) -> tuple[object, ...]:
-        """What it is a figure of; two with the same address are one figure, computed twice."""
+        """Identity of the figure.
+
+        Two with the same address are one figure, computed twice.
+        """
         return self.paper, self.table, *self.key, self.protocol
 
 

@@ -82,7 +82,7 @@ class Tally:
 
     @property
     def verdict(self) -> Statement:
-        """The verdict.
+        """Verdict, an English text with ``{name}`` in place of each value, and the values.
 
         It does not reproduce where it fails somewhere and holds less than half as often as the
         paper says; a difference within noise speaks neither for it nor against it.

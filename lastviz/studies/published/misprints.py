@@ -9,7 +9,7 @@ from .cells import PrintedCell
 
 @dataclass(frozen=True)
 class Misprint:
-    """Why a figure, or several, must not be taken as printed."""
+    """Reason why one or more figures must not be taken as printed."""
 
     paper: str
     table: int
@@ -21,7 +21,7 @@ class Misprint:
     is_target: bool = False  # whether the figure can still be compared with
 
     def holds_of(self, cell: PrintedCell) -> bool:
-        """Tell whether it speaks of a cell."""
+        """Whether it speaks of a cell."""
         return (self.paper, self.table) == (cell.paper, cell.table) and all(
             not some or name in some
             for some, name in (

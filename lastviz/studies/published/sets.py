@@ -29,7 +29,7 @@ class PrintedSet:
 
     @property
     def is_public(self) -> bool:
-        """Whether anybody can have it."""
+        """Whether the data set is available to anybody."""
         return bool(self.key or self.file)
 
 

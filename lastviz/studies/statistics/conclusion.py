@@ -34,7 +34,9 @@ ON_THIS_SET = (
 def conclusion(
     scores: StudyScores, *, alpha: float = 0.05, rope: float = 0.01
 ) -> tuple[Statement, ...]:
-    """Say what the scores show, then what they do not, then what would settle it.
+    """Conclusions from the scores.
+
+    First the findings, then the open questions, then the evidence that would settle them.
 
     Parameters
     ----------
@@ -233,7 +235,7 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
 def describe_posterior(
     found: StudentPosterior | SignedRankPosterior, first: str, second: str
 ) -> Statement:
-    """Return what the posterior shows."""
+    """Statement of the posterior."""
     text = (
         "{first} against {second}: better by more than {rope:rounded} with probability "
         "{ahead:chance}, as good with {equal:chance}, worse with {behind:chance}."

@@ -55,7 +55,7 @@ class PairTests:
 
     @property
     def least_p(self) -> float:
-        """The smallest p that Wilcoxon's test can give on the data sets of the largest pair."""
+        """Least p that Wilcoxon's test can have on the data sets of the largest pair."""
         return 2.0 ** (1 - max((pair.n_datasets for pair in self.pairs), default=0))
 
 
@@ -122,7 +122,7 @@ def _known(values: np.ndarray) -> np.ndarray:
 
 
 def _wilcoxon(differences: np.ndarray) -> tuple[float, float]:
-    """Return T and p; where all are ties, no evidence at all."""
+    """T and p of Wilcoxon's test; no evidence at all where all are ties."""
     n = len(differences)
     if not differences.any():
         return n * (n + 1) / 4, 1.0
@@ -131,7 +131,10 @@ def _wilcoxon(differences: np.ndarray) -> tuple[float, float]:
 
 
 def holm(p: Sequence[float]) -> np.ndarray:
-    """Return p-values adjusted for how many there are, stepping down; NaN is not counted."""
+    """p-values adjusted for their number, stepping down.
+
+    NaN is not counted.
+    """
     p = np.asarray(p, dtype=np.float64)
     known = np.flatnonzero(np.isfinite(p))
     order = known[np.argsort(p[known], kind="stable")]
@@ -142,7 +145,7 @@ def holm(p: Sequence[float]) -> np.ndarray:
 
 
 def median_shift(differences: np.ndarray, confidence: float = 0.95) -> tuple[float, float, float]:
-    """Return the Hodges-Lehmann estimate of the difference, and its interval's ends.
+    """Hodges-Lehmann estimate of the difference, and its interval's ends.
 
     The interval holds every shift that Wilcoxon's test does not contradict; there is none for so
     few data sets that the test can contradict nothing, up to five at 95 %. All NaN without
@@ -164,7 +167,7 @@ def median_shift(differences: np.ndarray, confidence: float = 0.95) -> tuple[flo
 
 
 def _signed_rank_cut(n: int, tail: float) -> int:
-    """Return the largest c with P(sum of positive ranks < c) <= tail, 0 if there is none."""
+    """Largest c with P(sum of positive ranks < c) <= tail, 0 if there is none."""
     if n > EXACT:
         mean, spread = n * (n + 1) / 4, sqrt(n * (n + 1) * (2 * n + 1) / 24)
         return int(mean + stats.norm.ppf(tail) * spread)
@@ -178,7 +181,7 @@ def _signed_rank_cut(n: int, tail: float) -> int:
 
 
 def standardised(differences: np.ndarray, confidence: float = 0.95) -> tuple[float, float, float]:
-    """Return the mean difference in standard deviations, and its interval's ends.
+    """Mean difference in standard deviations, and its interval's ends.
 
     The ends are the effects for which the observed t would be as extreme as that (noncentral t).
     NaN for fewer than two differences, or where they do not vary.
@@ -210,7 +213,10 @@ STEP = 4096  # samples that are weighed at once
 
 @dataclass(frozen=True)
 class StudentPosterior:
-    """Where the mean difference of two algorithms on one data set lies: Student's t, moved."""
+    """Posterior of the mean difference of two algorithms on one data set.
+
+    It is a shifted Student's t.
+    """
 
     mean: float  # a scale of 0 puts all on the mean
     scale: float  # a scale of 0 puts all on the mean
@@ -223,11 +229,11 @@ class StudentPosterior:
     ahead: float
 
     def density(self, x: np.ndarray) -> np.ndarray:
-        """Return the density at differences `x`; needs a scale above 0."""
+        """Density at differences `x`; needs a scale above 0."""
         return stats.t.pdf(x, self.df, self.mean, self.scale)
 
     def curve(self, n_points: int = 201) -> tuple[np.ndarray, np.ndarray]:
-        """Return differences that hold 99.9 % of the probability, and their density.
+        """Differences that hold 99.9 % of the probability, and their density.
 
         Where all runs differ by the same, a spike of height 1 stands for a density without end.
         """
@@ -238,7 +244,7 @@ class StudentPosterior:
         return x, self.density(x)
 
     def interval(self, share: float = 0.95) -> tuple[float, float]:
-        """Return the shortest interval that holds this `share` of the probability."""
+        """Shortest interval that holds this `share` of the probability."""
         half = float(stats.t.ppf(0.5 + share / 2, self.df)) * self.scale
         return self.mean - half, self.mean + half
 
@@ -246,7 +252,7 @@ class StudentPosterior:
 def correlated_posterior(
     differences: np.ndarray, n_folds: int, *, rope: float = 0.01
 ) -> StudentPosterior:
-    """Return the posterior of the Bayesian correlated t-test.
+    """Posterior of the Bayesian correlated t-test.
 
     Parameters
     ----------
@@ -287,7 +293,7 @@ def correlated_posterior(
 
 @dataclass(frozen=True, eq=False)
 class SignedRankPosterior:
-    """How an unseen data set like these may turn out."""
+    """Posterior of the outcome on an unseen data set like these."""
 
     rope: float  # half the width of the region of practical equivalence
     # behind, equal, ahead: probabilities that worse, equal and better is the most probable of the
@@ -306,7 +312,7 @@ def signed_rank_posterior(
     n_samples: int = 50_000,
     random_state: int = 0,
 ) -> SignedRankPosterior:
-    """Return the posterior of the Bayesian signed-rank test over data sets.
+    """Posterior of the Bayesian signed-rank test over data sets.
 
     Parameters
     ----------

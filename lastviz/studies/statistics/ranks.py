@@ -97,7 +97,7 @@ def friedman(scores: StudyScores, *, correct_ties: bool = True) -> Friedman:
 
 @dataclass(frozen=True, eq=False)
 class Nemenyi:
-    """Which mean ranks differ significantly."""
+    """Significant differences of mean ranks."""
 
     alpha: float
     critical_difference: float  # mean ranks at least so far apart differ significantly
@@ -109,7 +109,9 @@ class Nemenyi:
 
 
 def nemenyi(found: Friedman, *, alpha: float = 0.05, continuity: bool = True) -> Nemenyi:
-    """Compare all mean ranks with each other by the studentized range of infinite freedom.
+    """Compare all mean ranks with each other.
+
+    By the studentized range with infinite degrees of freedom.
 
     Parameters
     ----------
@@ -139,7 +141,7 @@ def nemenyi(found: Friedman, *, alpha: float = 0.05, continuity: bool = True) ->
 
 @lru_cache(maxsize=256)
 def critical_quantile(n_algorithms: int, alpha: float) -> float:
-    """Return the quantile of Nemenyi's test: the studentized range's, divided by sqrt(2)."""
+    """Quantile of Nemenyi's test: the studentized range's, divided by sqrt(2)."""
     return float(stats.studentized_range.ppf(1 - alpha, n_algorithms, np.inf) / sqrt(2))
 
 
@@ -175,7 +177,7 @@ class CorrectedT:
 
 
 def corrected_error(values: np.ndarray, n_folds: int) -> float:
-    """Return the standard error of the mean of runs, corrected for shared training rows.
+    """Standard error of the mean of runs, corrected for shared training rows.
 
     The variance of the runs times 1 / n_runs + 1 / (n_folds - 1), test rows over training rows.
     """
@@ -228,7 +230,7 @@ def corrected_t(differences: np.ndarray, n_folds: int, *, confidence: float = 0.
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """Every algorithm on every data set: its mean, the interval, and whether it is behind."""
+    """Mean and interval of each algorithm on each data set, and whether it is behind."""
 
     alpha: float
     # mean, low, high: (n_algorithms, n_datasets) float64, over the runs that all algorithms with
@@ -254,7 +256,10 @@ class Standings:
 
     @property
     def behind(self) -> np.ndarray:
-        """Who is significantly behind the best one, bool, shape (n_algorithms, n_datasets)."""
+        """Mask of the algorithms significantly behind the best one.
+
+        Shape (n_algorithms, n_datasets).
+        """
         return np.nan_to_num(self.p, nan=1.0) < self.alpha
 
     @property
@@ -264,12 +269,15 @@ class Standings:
 
     @property
     def finished(self) -> np.ndarray:
-        """Whether an algorithm has all runs of a data set, shape (n_algorithms, n_datasets)."""
+        """Whether an algorithm has all runs of a data set.
+
+        Shape (n_algorithms, n_datasets).
+        """
         return self.n_done == self.n_runs
 
 
 def standings(scores: StudyScores, *, alpha: float = 0.05) -> Standings:
-    """Compare each algorithm with the best one on each data set, by the corrected t-test.
+    """Compare each algorithm with the best on each data set by the corrected t-test.
 
     Notes
     -----

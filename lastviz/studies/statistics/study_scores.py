@@ -16,7 +16,7 @@ DIGITS = 12  # what differs less is equal
 
 
 class CannotTell(Refusal):
-    """Reason why a question has no answer from these scores."""
+    """Reason why scores do not answer a question, as a sentence for users."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +51,20 @@ class StudyScores:
 
     @cached_property
     def common(self) -> np.ndarray:
-        """Whether all algorithms with any run on a data set have it, (n_datasets, n_runs)."""
+        """Mask of the runs of a data set that all algorithms with any run on it have.
+
+        Shape (n_datasets, n_runs).
+        """
         has = np.isfinite(self.values)
         absent = ~has.any(axis=2, keepdims=True)
         return (has | absent).all(axis=0) & has.any(axis=0)
 
     @cached_property
     def means(self) -> np.ndarray:
-        """Mean over the common runs, shape (n_algorithms, n_datasets); NaN where there is none."""
+        """Mean over the common runs, NaN where there is none.
+
+        Shape (n_algorithms, n_datasets).
+        """
         n = self.common.sum(axis=1)
         total = np.where(self.common, np.nan_to_num(self.values), 0.0).sum(axis=2)
         some = (n > 0) & (self.n_done > 0)
@@ -67,11 +73,11 @@ class StudyScores:
 
     @cached_property
     def complete(self) -> np.ndarray:
-        """Whether every algorithm has a mean, shape (n_datasets,)."""
+        """Mask of the data sets on which every algorithm has a mean, shape (n_datasets,)."""
         return np.isfinite(self.means).all(axis=0)
 
     def index(self, algorithm: str) -> int:
-        """Return the place of an algorithm.
+        """Place of an algorithm.
 
         Raises
         ------
@@ -84,7 +90,7 @@ class StudyScores:
         return self.algorithms.index(algorithm)
 
     def differences(self, first: str, second: str, dataset: str) -> np.ndarray:
-        """Return how much better `first` is than `second` on each run that both have."""
+        """Advantage of `first` over `second` on each run that both have."""
         if dataset not in self.datasets:
             raise ValueError(f"there is no data set {dataset!r} in the study")
         of = self.datasets.index(dataset)
@@ -93,7 +99,7 @@ class StudyScores:
         return away[np.isfinite(away)]
 
     def mean_differences(self, first: str, second: str) -> np.ndarray:
-        """Return by how much `first` is better on each data set, (n_datasets,).
+        """Mean advantage of `first` on each data set, shape (n_datasets,).
 
         The mean over the runs that both have; NaN where they have none in common.
         """
@@ -112,7 +118,7 @@ def study_scores(
     algorithms: Sequence[str] | None = None,
     datasets: Sequence[str] | None = None,
 ) -> StudyScores:
-    """Return the scores of a tidy table.
+    """Scores of a tidy table.
 
     Parameters
     ----------
@@ -171,7 +177,7 @@ def _chosen(column: pd.Series, wanted: Sequence[str] | None, what: str) -> tuple
 def _runs(
     table: pd.DataFrame, of: np.ndarray, n_sets: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the run of each row, counted within its data set, and runs and folds of each set."""
+    """Run of each row, counted within its data set, and runs and folds of each set."""
     keys = pd.DataFrame({
         "of": of, "repeat": table["repeat"].to_numpy(), "fold": table["fold"].to_numpy()
     })  # fmt: skip

@@ -38,7 +38,7 @@ MOST_NAMED = 8  # classes
 
 
 def model_switch(scene: Scene) -> str:
-    """Return the choice of the model that a phone shows; the style sheet does the rest."""
+    """Choice of the model that a phone shows; the style sheet does the rest."""
     choices = "".join(
         f'<label><input type="radio" name="lv-shown" value="{place}"'
         f"{' checked' if place == 0 else ''}><span>{escape(title)}</span></label>"
@@ -48,7 +48,7 @@ def model_switch(scene: Scene) -> str:
 
 
 def certainty_legend(scene: Scene) -> str:
-    """Return what tints and hatches say about certainty, and by which rule."""
+    """Legend of the tints and hatches for certainty, with the rule behind them."""
     theme, choices = THEMES[scene.theme], scene.work.selection.boundaries
     names = range(min(len(scene.class_names), LEGEND_SCALES))
     scales = "".join(_scale([theme.certain(k, step / 4) for step in range(5)]) for k in names)
@@ -68,7 +68,7 @@ def certainty_legend(scene: Scene) -> str:
 
 
 def _scale(colours: Sequence[str]) -> str:
-    """Return colours from left to right, as an image that stands in a line of text."""
+    """Colours from left to right, as an image within a line of text."""
     steps = "".join(
         f'<rect x="{10 * i}" width="10" height="14" fill="{colour}"/>'
         for i, colour in enumerate(colours)
@@ -82,7 +82,7 @@ def _scale(colours: Sequence[str]) -> str:
 
 
 def no_certainty_words(view: ModelView | EnsembleView) -> str:
-    """Return why a picture tints its regions by class alone."""
+    """Reason why a picture tints its regions by class alone."""
     if isinstance(view, EnsembleView):
         return t("The tint shows the class only: votes and envelopes are not shares of rows.")
     if len(view.tree.kernel):
@@ -94,7 +94,7 @@ def no_certainty_words(view: ModelView | EnsembleView) -> str:
 
 
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
-    """Return what the picture of a model shows, for those who do not see it."""
+    """Alternative text of the picture of a model."""
     names = [class_names[k] for k in np.unique(view.predicted)]
     about = {"title": view.title, "data": data, "classes": listed(names, MOST_NAMED)}
     if isinstance(view, EnsembleView):
@@ -108,7 +108,10 @@ def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]
 
 
 def plane_words(plane: Plane) -> list[str]:
-    """Return where rows lie whose place is none of their values, and how many are drawn."""
+    """Sentences about rows whose position is none of their values.
+
+    Also about the number of rows drawn.
+    """
     sentences = [sentence for sentence in (band_words(plane),) if sentence]
     shown, rows = len(plane.drawn), len(plane.x)
     if shown < rows:
@@ -123,7 +126,7 @@ def plane_words(plane: Plane) -> list[str]:
 
 
 def notices(scene: Scene) -> list[str]:
-    """Return what the pictures show, in sentences with their own numbers."""
+    """Sentences about the findings in the pictures, with their own numbers."""
     views, best = list(scene.views.values()), scene.dataset.bayes_error
     sentences = [_gap(view) for view in views if view.held_out.n_samples]
     sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
@@ -149,7 +152,10 @@ def notices(scene: Scene) -> list[str]:
 
 
 def slice_notes(scene: Scene, place: int) -> list[str]:
-    """Return what the slice that a picture shows leaves out; nothing where it is no slice."""
+    """Sentences about the omissions of the slice that a picture shows.
+
+    None where it is no slice.
+    """
     view, picture = scene.views[place], scene.pictures[place]
     if view.fidelity is None:
         return []
@@ -157,7 +163,9 @@ def slice_notes(scene: Scene, place: int) -> list[str]:
 
 
 def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
-    """Return what a slice leaves out: rows beside the plane, and borders that do not cross it.
+    """Sentences about the omissions of a slice.
+
+    They are rows beside the plane, and borders that do not cross it.
 
     Parameters
     ----------
@@ -308,13 +316,16 @@ def formula(view: ModelView) -> None:
 
 
 def _has_parts(view: ModelView) -> bool:
-    """Tell whether rows of the picked node were divided, so that counts do not add up to gains."""
+    """Whether rows of the picked node were divided.
+
+    Counts then do not add up to gains.
+    """
     weights = view.tree.weighted_n_node_samples[[view.node, *view.tree.children(view.node)]]
     return bool((weights != np.round(weights)).any())
 
 
 def _machine(view: ModelView) -> None:
-    """Show what a machine computes, and how large the picked one is."""
+    """Show the formula of a machine and the size of the picked one."""
     tree, node = view.tree, view.node
     st.markdown(f"**{view.title}** · {t('decision value of a machine')}")
     st.latex(r"f(x) = \sum_i \alpha_i t_i K(x_i, x) + b")
@@ -356,7 +367,7 @@ def _decrease(view: ModelView, node: int) -> str:
 
 
 def explanations(scene: Scene) -> None:
-    """Draw the choice of what to read, and what was chosen, one column a model."""
+    """Draw the choice of explanations and the chosen ones, one column per model."""
     titles = {
         "notice": t("Notice"),
         "classes": t("By class"),
@@ -454,7 +465,7 @@ def class_scores(scene: Scene, place: int) -> None:
 
 
 def rows_table(scene: Scene) -> pd.DataFrame:
-    """Return the rows that are drawn: where they lie, their class and what each model predicts."""
+    """Table of the drawn rows: position, class and prediction of each model."""
     plane, drawn = scene.plane, scene.plane.drawn
     held_out = set(scene.work.first.division.held_out_rows.tolist())
     columns = {t("row"): drawn + 1}

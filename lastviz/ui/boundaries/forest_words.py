@@ -15,7 +15,7 @@ from lastviz.ui.text import plural, t
 
 
 def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
-    """Return how a picture of a forest or an envelope came about."""
+    """Explanation of the picture of a forest or an envelope."""
     if not isinstance(view.estimator, ForestClassifier):
         return t("The monotone function halfway between the bounds that the leaves set: what the "
                  "model predicts is not what its leaves say.")  # fmt: skip

@@ -81,7 +81,7 @@ STEPS = ""  # the choice of the prediction itself, no feature has this name
 
 
 def tint_choosers(selection: Selection) -> None:
-    """Draw the choice of what the tint of a region says."""
+    """Draw the choice of the meaning of a region's tint."""
     titles = {"class": t("Class"), "certainty": t("Certainty")}
     about = t("Certainty: the paler a region, the less sure the tree is of its class.")
     segments("tint", t("Tint of a region"), titles, seen=True, help=about)
@@ -110,7 +110,7 @@ def tint_choosers(selection: Selection) -> None:
 
 
 def edit_chooser(work: Work) -> None:
-    """Draw the choice of a node of one of the trees, and the ways to change it by hand."""
+    """Draw the choice of a node of one of the trees, and the ways to edit it by hand."""
     places = [i for i in range(len(work.selection.models)) if work.models[i].trained() is not None]
     if not places:
         return
@@ -146,7 +146,7 @@ def number_choosers(work: Work) -> None:
 
 
 def _regressor_chooser() -> None:
-    """Draw what can predict numbers: the one algorithm, and the trees that the reader brought."""
+    """Draw the choice of regressors: the one algorithm, and the user's imported trees."""
     selection = session.current()
     own = selection.models[0].key if is_imported(selection.models[0].key) else None
     titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
@@ -169,7 +169,10 @@ def _regressor_chooser() -> None:
 
 
 def _choose_regressor(key: str) -> None:
-    """Take a tree that was brought, which is not changed by hand, or the algorithm again."""
+    """Select an imported tree, or the algorithm again.
+
+    An imported tree is not edited by hand.
+    """
     model = Model(key) if is_imported(key) else DEFAULT.models[0]
     models = (model, *session.current().models[1:])
     session.select(models=models)
@@ -203,7 +206,7 @@ def _axis_choosers(view: NumberView) -> None:
 
 
 def _set_axes(*before: str) -> None:
-    """Put features on the axes; one that stands on the other axis changes places with it."""
+    """Put features on the axes; one that is on the other axis swaps places with it."""
     across, up = st.session_state["number_across"], st.session_state["number_up"]
     if up == STEPS:
         up = across
@@ -236,7 +239,7 @@ def choices() -> None:
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
+    """Page as one file of html."""
     work = current()
     if regression.applies(work):
         return regression.number_report(work, paper_theme(), t(QUESTION), address)
@@ -244,7 +247,7 @@ def report(address: str | None) -> str:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the legend, and each model with its numbers and its picture.
+    """Content of a slide: the legend, and each model with its numbers and picture.
 
     Raises
     ------
@@ -262,7 +265,7 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
 
 
 def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme.
+    """Report of a scene that was worked out in the light theme.
 
     Raises
     ------
@@ -306,14 +309,14 @@ def _model_choices() -> None:
 
 
 def page_scene(work: Work, theme: ThemeName) -> Scene | NumberScene:
-    """Work out what the page shows: regions of classes, or numbers over one or two features."""
+    """Scene of the page: regions of classes, or numbers over one or two features."""
     if regression.applies(work):
         return regression.number_scene(work, theme)
     return scene_of(work, theme)
 
 
 def body(scene: Scene | NumberScene) -> None:
-    """Draw the pictures and what stands below them."""
+    """Draw the pictures and the content below them."""
     if isinstance(scene, NumberScene):
         draw(regression.number_blocks(scene))
         return
@@ -328,7 +331,7 @@ def body(scene: Scene | NumberScene) -> None:
 
 
 def _head(scene: Scene) -> list[Block]:
-    """Return the legend of all pictures."""
+    """Legend of all pictures."""
     images = [path_of_pixels(scene, place) for place in scene.views]
     marks = [_legend(scene, planes=not images or None in images)]
     if any(picture.certain for picture in scene.pictures.values()):
@@ -337,7 +340,7 @@ def _head(scene: Scene) -> list[Block]:
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:
-    """Return the legend of all pictures; without `planes` that of classes alone."""
+    """Legend of all pictures; without `planes` that of classes alone."""
     figures = [picture.figure for picture in scene.pictures.values()] if planes else []
     return legend(scene.class_names, scene.theme, figures)
 
@@ -358,7 +361,7 @@ def _follow(scene: Scene) -> None:
 
 
 def _frame(scene: Scene, moving: tuple[int, ...], work: Work) -> Frame:
-    """Return the scene with the models at the places `moving` as they are in a selection."""
+    """Scene with the models at the places `moving` as they are in a selection."""
     there = scene_of(work, scene.theme)
     pictures = {
         f"plane{place}": there.pictures[place].figure
@@ -370,7 +373,9 @@ def _frame(scene: Scene, moving: tuple[int, ...], work: Work) -> Frame:
 
 
 def _pictures(scene: Scene) -> DeltaGenerator:
-    """Draw all models; return the place for what explains them.
+    """Draw all models.
+
+    Returns the place for their explanations.
 
     One model leaves room for that beside it. A phone shows one at a time.
     """
@@ -391,7 +396,10 @@ def _pictures(scene: Scene) -> DeltaGenerator:
 
 
 def _below(scene: Scene) -> None:
-    """Say where rows lie whose place is none of their values; offer the rows as a table."""
+    """Show notes on rows whose position is none of their values.
+
+    Also offer the rows as a table.
+    """
     if shows_paths(scene):
         return
     for sentence in plane_words(scene.plane):
@@ -401,7 +409,7 @@ def _below(scene: Scene) -> None:
 
 
 def _model(scene: Scene, place: int) -> list[Block]:
-    """Return one model: its headline, its regions with its tree, the card of the picked node."""
+    """One model: its headline, its regions with its tree, the card of the picked node."""
     if place in scene.obstacles:
         return [Controls(partial(st.info, scene.obstacles[place]))]
     if place in scene.jobs:
@@ -414,7 +422,7 @@ def _model(scene: Scene, place: int) -> list[Block]:
 
 
 def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
-    """Return the picture of a model."""
+    """Picture of a model."""
     work, view, picture = scene.work, scene.views[place], scene.pictures[place]
     return Chart(
         picture.figure,
@@ -435,7 +443,7 @@ def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
 
 
 def _about(scene: Scene, place: int) -> None:
-    """Draw what is said below the picture of a model."""
+    """Draw the notes below the picture of a model."""
     view, picture, about_slice = (
         scene.views[place],
         scene.pictures[place],
@@ -489,7 +497,7 @@ def _show_a_border(scene: Scene, place: int) -> None:
 
 
 def _takes_lines(scene: Scene, place: int) -> bool:
-    """Tell whether a line over the picture of a model can split a node of its tree."""
+    """Whether a line over the picture of a model can split a node of its tree."""
     estimator = scene.views[place].estimator
     if is_imported(scene.work.models[place].chosen.key):
         return False  # what was not grown here is not changed by hand
@@ -508,7 +516,7 @@ def _split_along(scene: Scene, place: int, line: dict) -> None:
 
 
 def _picked(place: int, view: ModelView | EnsembleView, click: dict) -> None:
-    """Select what was clicked: the node of an area, or a row and the region that it lies in."""
+    """Select the clicked node, or the clicked row and its region."""
     work, node = current(), click.get("node")
     if click.get("row") is None or click.get("axis") != "x":
         if node is not None and isinstance(view, ModelView):

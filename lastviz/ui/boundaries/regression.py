@@ -44,7 +44,7 @@ HOVERS = 1500  # boxes with a text of their own
 
 @dataclass(frozen=True, eq=False)
 class NumberScene:
-    """What the page shows where numbers are learnt."""
+    """Scene of the page for regression."""
 
     work: Work
     theme: ThemeName
@@ -53,7 +53,7 @@ class NumberScene:
 
 
 def number_scene(work: Work, theme: ThemeName) -> NumberScene:
-    """Work out what a selection asks for.
+    """Scene of a selection, for regression.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def number_scene(work: Work, theme: ThemeName) -> NumberScene:
 
 
 def number_blocks(scene: NumberScene) -> list[Block]:
-    """Return the headline, the picture and its rows."""
+    """Headline, the picture and its rows."""
     view = scene.view
     return [
         Words(_legend(view, scene.theme)),
@@ -126,7 +126,7 @@ def _split_along(scene: NumberScene, line: dict) -> None:
 
 
 def _rows_table(view: NumberView) -> pd.DataFrame:
-    """Return the rows that are drawn, with what the tree predicts."""
+    """Table of the drawn rows, with the tree's predictions."""
     values, rows = view.division.values, view.rows
     columns = {t("row"): rows + 1}
     columns |= {view.names[f]: values[rows, f] for f in dict.fromkeys(view.features)}
@@ -171,7 +171,7 @@ def _plane(view: NumberView, theme: ThemeName) -> Drawing:
 
 
 def _hover(view: NumberView, node: int) -> str:
-    """Return what the pointer reads over a box: the prediction, its rows, its rule."""
+    """Hover text of a box: its prediction, its rows, its rule."""
     rows = plural(int(view.tree.n_node_samples[node]), "mean of {n} row", "mean of {n} rows")
     lines = [f"<b>{escape(view.target)} = {number(float(view.tree.prediction[node]))}</b>", rows]
     rule = rule_words(view.tree, node, joint=f"<br>{t('and')} ")
@@ -216,7 +216,7 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
 
 
 def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
-    """Return where the error would lie among many new rows, if any were held out."""
+    """Interval of the error on many new rows, if any were held out."""
     low, high = view.held_out.rmse_interval()
     if np.isnan(low):
         return []
@@ -225,7 +225,7 @@ def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
 
 
 def _notes(view: NumberView, selection: Selection) -> list[str]:
-    """Return what the picture leaves out or holds fixed."""
+    """Sentences about everything that the picture leaves out or holds fixed."""
     sentences = []
     if view.is_slice and selection.view.at is None:
         found = t("An exact slice: the other features are at their usual values (medians).")
@@ -241,7 +241,7 @@ def _notes(view: NumberView, selection: Selection) -> list[str]:
 
 
 def number_report(work: Work, theme: ThemeName, question: str, address: str | None) -> str:
-    """Return the report of what the page shows where numbers are learnt."""
+    """Report of the page for regression."""
     scene = number_scene(work, theme)
     view = scene.view
     pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, work.selection))]

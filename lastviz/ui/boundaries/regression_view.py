@@ -20,7 +20,7 @@ MOST_DRAWN = 3000  # rows; more would become one blot
 
 @dataclass(frozen=True, eq=False)
 class NumberView:
-    """What the page shows where numbers are learnt."""
+    """Regression tree of the page, with its data, axes and scores."""
 
     estimator: BaseEstimator
     title: str  # the algorithm's name
@@ -43,17 +43,17 @@ class NumberView:
 
     @property
     def is_steps(self) -> bool:
-        """Whether one feature alone stands on the axes."""
+        """Whether a single feature is on the axes."""
         return self.features[0] == self.features[1]
 
     @property
     def is_slice(self) -> bool:
-        """Whether other features had to be fixed."""
+        """Whether any other features are fixed."""
         return len(self.names) > len(set(self.features))
 
     @property
     def rows(self) -> np.ndarray:
-        """The rows that are drawn: those with a place, at most MOST_DRAWN evenly spaced ones."""
+        """Rows that are drawn: those with a position, at most MOST_DRAWN, evenly spaced."""
         known = ~np.isnan(self.division.values[:, list(self.features)]).any(axis=1)
         rows = np.flatnonzero(known)
         n = len(rows)
@@ -72,12 +72,12 @@ class NumberView:
 
 
 def applies(work: Work) -> bool:
-    """Tell whether the data have numbers to learn."""
+    """Whether the data have numbers to learn."""
     return work.dataset.is_regression
 
 
 def number_view(work: Work) -> NumberView:
-    """Return what there is to show.
+    """Regression tree of a selection, with its data, axes and scores.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def number_view(work: Work) -> NumberView:
 def _features(
     selection: Selection, tree: Tree, names: tuple[str, ...], drawable: tuple[int, ...]
 ) -> tuple[int, int]:
-    """Return the chosen axes, or the two features that the tree owes most to."""
+    """Chosen axes, or the two features that the tree owes most to."""
     chosen = selection.view.axes
     if chosen is not None and set(chosen) <= {names[f] for f in drawable}:
         return names.index(chosen[0]), names.index(chosen[1])

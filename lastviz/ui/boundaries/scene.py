@@ -49,7 +49,7 @@ from lastviz.ui.text import t
 
 
 def certainty_of(selection: Selection, view: ModelView) -> Certainty | None:
-    """Return how sure a tree is, if the reader asks for it and its leaves tell."""
+    """Certainty of a tree, if the user selects it and its leaves provide it."""
     view_choices = selection.boundaries
     if view_choices.tint != "certainty" or not tells_certainty(view.estimator):
         return None
@@ -69,7 +69,7 @@ def tree_figure(
     size: tuple[int, int, int],
     certainty: Certainty | None = None,
 ) -> Drawing:
-    """Return the regions of a tree and the tree below them.
+    """Regions of a tree and the tree below them.
 
     `size` is in pixels: the height of the plane, of the tree (0: without it), and the width of
     the column. With a `certainty` regions are tinted by it.
@@ -110,7 +110,7 @@ def ensemble_figure(
     *,
     height: int,
 ) -> Drawing:
-    """Return the regions of a forest or of an envelope."""
+    """Regions of a forest or of an envelope."""
     names = work.first.division.X.columns[list(plane.features)]
     figure = forest_plot(
         regions,
@@ -129,14 +129,17 @@ def ensemble_figure(
 
 
 def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
-    """Return where the picked row lies, without one that through which the plane is cut."""
+    """Position of the picked row, or of the row through which the plane is cut."""
     picked = selection.view.highlighted
     at = picked if picked is not None and picked < len(plane.x) else plane.row
     return None if at is None else (plane.x[at], plane.y[at])
 
 
 def _own_zoom(figure: Drawing, selection: Selection, plane: Plane) -> Drawing:
-    """Name what the figure is about: another plane must not inherit the zoom of the last one."""
+    """Set the subject of the figure.
+
+    Another plane must not inherit the zoom of the last one.
+    """
     whose = selection.upload.digest if selection.upload else selection.data
     figure.about(f"{whose}|{plane.features}|{selection.scaling}")
     return figure
@@ -185,12 +188,12 @@ class Scene:
 
     @property
     def is_wall(self) -> bool:
-        """Whether the models are too many for their trees to stand below them."""
+        """Whether there are too many models for trees below them."""
         return self.n_models > ACROSS
 
 
 def scene_of(work: Work, theme: ThemeName, size: tuple[int, int, int] | None = None) -> Scene:
-    """Work out what a selection asks for.
+    """Scene of a selection.
 
     `size` is that of a picture, see :func:`.figures.tree_figure`; by default it goes by how many
     models there are.
@@ -267,7 +270,7 @@ class PixelScene:
 
 
 def of_pixels(scene: Scene) -> tuple[int, int] | None:
-    """Return how many rows and columns the pixels make that the features are; None if not all."""
+    """Numbers of rows and columns of pixels if all features are pixels, else None."""
     places = [PIXEL.fullmatch(str(name)) for name in scene.work.dataset.X.columns]
     if not places or not all(places):
         return None
@@ -282,17 +285,17 @@ def view_chooser() -> str:
 
 
 def shows_paths(scene: Scene) -> bool:
-    """Tell whether images of rows are drawn, and their paths, instead of planes."""
+    """Whether images of rows are drawn, and their paths, instead of planes."""
     return of_pixels(scene) is not None and scene.work.selection.boundaries.pixels == "path"
 
 
 def path_of_pixels(scene: Scene, place: int) -> PixelScene | None:
-    """Return the row that is drawn for a model; None where its plane is."""
+    """Row that is drawn for a model; None where its plane is."""
     return pixel_scene(scene, place) if shows_paths(scene) else None
 
 
 def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
-    """Return the row at hand in the model at a place; None if its tree asks otherwise.
+    """Row at hand in the model at a place; None if its tree asks otherwise.
 
     The row is the picked one, else the first that was held out.
     """
@@ -320,21 +323,21 @@ def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
 
 
 def _answer(tree: Tree, node: int, child: int) -> str:
-    """Return the question of a node as it is answered on the way to a child."""
+    """Question of a node as it is answered on the way to a child."""
     sign = "≤" if child == tree.children(node)[0] else ">"
     name = tree.feature_names[tree.feature[node]]
     return f"{name} {sign} {threshold_words(tree, node)}"
 
 
 def image_of(found: PixelScene, theme: ThemeName) -> Drawing:
-    """Return the image of the row."""
+    """Image of the row."""
     return pixels_plot(
         found.grey, found.tested, theme=theme, most=found.most, pixel_word=t("pixel"), height=HEIGHT
     )
 
 
 def tree_of(found: PixelScene, scene: Scene) -> Drawing:
-    """Return the tree with the path of the row."""
+    """Tree with the path of the row."""
     return flow_tree_plot(
         found.view.tree,
         theme=scene.theme,
@@ -349,7 +352,7 @@ def tree_of(found: PixelScene, scene: Scene) -> Drawing:
 
 
 def pixel_words(found: PixelScene, scene: Scene) -> str:
-    """Return what the row is, what the tree says of it, and after how many questions."""
+    """Sentence with the row's class, its prediction and the number of questions."""
     return t(
         "Row {row} is {true}; {title} predicts {predicted} after {n} questions about {pixels} "
         "pixels. They are framed, with the number of the question.",
@@ -363,7 +366,7 @@ def pixel_words(found: PixelScene, scene: Scene) -> str:
 
 
 def pixel_pictures(found: PixelScene, scene: Scene, place: int) -> list[Chart]:
-    """Return image and tree."""
+    """Charts of the image and the tree."""
     image, tree = image_of(found, scene.theme), tree_of(found, scene)
     about, words = pixel_words(found, scene), t("The tree, with the path of the row.")
     return [
@@ -373,7 +376,10 @@ def pixel_pictures(found: PixelScene, scene: Scene, place: int) -> list[Chart]:
 
 
 def pixel_panel(found: PixelScene, scene: Scene, place: int) -> list[Block]:
-    """Return image and tree, on the page beside each other and with the ways to other rows."""
+    """Blocks of the image and the tree.
+
+    On the page they are side by side, with the ways to other rows.
+    """
     image, tree = pixel_pictures(found, scene, place)
     return [
         Controls(partial(_beside, image, tree)),

@@ -65,7 +65,7 @@ def search_panel(scene: Scene, place: int) -> None:
 
 
 def _moves(search: ObliqueSearch) -> pd.DataFrame:
-    """Return every move of a search with its score."""
+    """Every move of a search with its score."""
     return pd.DataFrame(
         {
             t("move"): np.arange(1, search.n_moves + 1),
@@ -98,7 +98,7 @@ def _slider(search: ObliqueSearch, place: int, at: int) -> None:
 
 
 def _words(view: ModelView, search: ObliqueSearch, at: int) -> str:
-    """Return the move in words, the hyperplane and its score."""
+    """Move in words, the hyperplane and its score."""
     score = t(
         "{criterion} {score}, the best is {best}",
         criterion=t(CRITERIA[view.estimator.criterion_column].title),

@@ -41,7 +41,10 @@ MOST_POINTS = 500  # rows; more would hide the cloud
 
 
 def stability_panel(scene: Scene, place: int) -> None:
-    """Draw what refits say of one model: votes, root, nodes; more of it while they go on."""
+    """Draw the findings of refits on one model: votes, root, nodes.
+
+    There is more of it while refits go on.
+    """
     view = scene.views[place]
     st.markdown(t("**{title}**, grown again on resampled rows", title=plain(view.title)))
     reason = _why_not(view)
@@ -65,7 +68,7 @@ def stability_panel(scene: Scene, place: int) -> None:
 
 
 def _why_not(view: ModelView | EnsembleView) -> str:
-    """Return why a model has no refits; empty if it has."""
+    """Reason why a model has no refits; empty if it has."""
     if isinstance(view, EnsembleView) or is_ensemble(view.estimator):
         return t(
             "{title} is an ensemble: its own trees vote already. Stability is shown for single "
@@ -143,7 +146,7 @@ def _about(found: Stability, planned: int) -> str:
 
 
 def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
-    """Return which classes some draws missed; empty where every draw had them all."""
+    """Sentence on the classes missing from some draws; empty if none is missing."""
     lacking = [
         t("{n} drew no row of {name}", n=number(int(n)), name=class_names[k])
         for k, n in enumerate(found.n_lacking.tolist())
@@ -179,7 +182,7 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
 
 
 def _points(scene: Scene, view: ModelView) -> Points:
-    """Return the rows without rings, none if they are so many that they hide the cloud."""
+    """Rows without rings, none if they are so many that they hide the cloud."""
     points = points_of(view, scene.work, scene.plane)
     if len(points) > MOST_POINTS:
         none = np.empty(0)
@@ -188,7 +191,7 @@ def _points(scene: Scene, view: ModelView) -> Points:
 
 
 def _roots(tree: Tree, found: Stability) -> None:
-    """Say at what the refits split their root, most frequent first."""
+    """Show the splits of the refits' roots, most frequent first."""
     st.markdown(f"**{t('The root of the refits')}**")
     chosen = found.features_of(0)
     table = pd.DataFrame(
@@ -221,7 +224,7 @@ def _name(tree: Tree, feature: int) -> str:
 
 
 def _quantiles(found: Stability, node: int, feature: int) -> list[float]:
-    """Return quantiles of the thresholds at which counterparts split a feature."""
+    """Quantiles of the thresholds at which counterparts split a feature."""
     values = found.thresholds_of(node, feature) if feature >= 0 else np.empty(0)
     values = values[np.isfinite(values)]
     if not len(values):
@@ -297,7 +300,7 @@ def _hover(
 
 
 def _split_by(tree: Tree, found: Stability, node: int) -> str:
-    """Return what the counterparts of a node split, the most frequent ones."""
+    """Features that the counterparts of a node split, the most frequent ones."""
     chosen = list(found.features_of(node).items())[:MOST_FEATURES]
     return t(", ").join(
         t("{name} {share} %", name=_name(tree, feature), share=percent(share, 0))
@@ -306,7 +309,7 @@ def _split_by(tree: Tree, found: Stability, node: int) -> str:
 
 
 def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
-    """Return every node that was looked for: how often it was found, and what splits it."""
+    """Table of the nodes looked for: how often each was found, and its splits."""
     nodes = found.node.tolist()
     columns = {
         t("node"): nodes,

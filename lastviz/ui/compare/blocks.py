@@ -41,18 +41,18 @@ WIDTH = 620  # pixels on paper
 
 
 def head(scene: CompareScene) -> list[Block]:
-    """Return the legend and the headline numbers."""
+    """Legend and the headline numbers."""
     return [Words(compare_legend(scene.theme)), Words(numbers_strip(scene))]
 
 
 def intervals(scene: CompareScene) -> Picture:
-    """Return every algorithm on every data set."""
+    """Every algorithm on every data set."""
     words = t("Means with 95 % intervals that allow for overlapping training rows")
     return Picture(intervals_figure(scene), intervals_alt(scene), words)
 
 
 def scores_table(scene: CompareScene) -> pd.DataFrame:
-    """Return the scores of all cells with their intervals, as numbers."""
+    """Scores of all cells with their intervals, as numbers."""
     stand, rows = scene.standings, []
     for of, dataset in enumerate(scene.datasets):
         for a, algorithm in enumerate(scene.algorithms):
@@ -73,13 +73,13 @@ def scores_table(scene: CompareScene) -> pd.DataFrame:
 
 
 def concluded(scene: CompareScene, sentences: Sequence[Statement] | CannotTell) -> Words:
-    """Return the card of what may be concluded."""
+    """Card of the conclusions."""
     unit = {"share": t("percentage points")}.get(scene.metric.unit, t(scene.metric.title))
     return Words(card(sentences, t("Differences in {unit}.", unit=unit)))
 
 
 def set_panels(scene: CompareScene) -> list[Block]:
-    """Return the algorithms on each data set, three beside each other."""
+    """Algorithms on each data set, three beside each other."""
     panels = [[_panel(scene, of)] for of in range(len(scene.datasets))]
     panels += [[]] * (-len(panels) % PANELS)
     return [Columns(panels[first : first + PANELS]) for first in range(0, len(panels), PANELS)]
@@ -93,7 +93,7 @@ def _panel(scene: CompareScene, of: int) -> Chart:
 
 
 def ranks(scene: CompareScene) -> list[Block]:
-    """Return the mean ranks, on the page why there are none."""
+    """Mean ranks, on the page why there are none."""
     title = _title(t("Mean ranks"))
     if isinstance(scene.ranks, CannotTell):
         return [title, Only((PAGE,), [Text(as_plain(scene.ranks.sentence))])]
@@ -107,7 +107,7 @@ def ranks(scene: CompareScene) -> list[Block]:
 
 
 def sizes(scene: CompareScene) -> list[Block]:
-    """Return how large the trees are against how well they do, where they have leaves."""
+    """Chart of tree sizes against scores, where trees have leaves."""
     if not (sizes_of(scene)[0] > 0).any():
         return []
     what = unit_words(scene)
@@ -121,7 +121,7 @@ def sizes(scene: CompareScene) -> list[Block]:
 
 
 def posterior(scene: CompareScene) -> Chart | Text:
-    """Return how probable it is that one of two is better, or why that is not known."""
+    """Chart of the probability that one of two is better, or the reason for none."""
     found = posterior_of(scene)
     if isinstance(found, CannotTell):
         return Text(as_plain(found.sentence))
@@ -132,7 +132,10 @@ def posterior(scene: CompareScene) -> Chart | Text:
 
 
 def more_pictures(scene: CompareScene) -> Columns:
-    """Return wins and losses, and costs over the rows where data sets differ in size."""
+    """Charts of wins and losses, and of costs over the rows.
+
+    Costs are shown where data sets differ in size.
+    """
     costs = []
     if curves := time_curves(scene):
         alt = t("Seconds to learn over the number of rows.")

@@ -46,7 +46,7 @@ NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}
 
 @dataclass(frozen=True)
 class Draft:
-    """What a study is to be."""
+    """Draft of a study."""
 
     algorithms: tuple[Entry, ...]
     datasets: tuple[Entry, ...]
@@ -59,7 +59,7 @@ class Draft:
     is_open: bool = False  # whether it is that of a study that is open
 
     def fields(self, parts: Iterable[str]) -> dict[str, object]:
-        """Return the fields of a selection that say these parts, all of them of an open study."""
+        """Fields of a selection that say these parts, all of them of an open study."""
         values = {
             "algorithms": ("compared", tuple(e.text for e in self.algorithms) or (NOTHING,)),
             "datasets": ("compared_on", tuple(e.text for e in self.datasets) or (NOTHING,)),
@@ -73,7 +73,7 @@ class Draft:
         return dict(values[part] for part in wanted) | {"study": ""}
 
     def names(self) -> list[str]:
-        """Return what its algorithms are called."""
+        """Names of its algorithms."""
         return [
             named(t(title_of(e.key)), e, self.algorithms, algorithm_params(e.key))
             for e in self.algorithms
@@ -81,7 +81,7 @@ class Draft:
 
 
 def algorithm_params(key: str) -> tuple[Param, ...]:
-    """Return the parameters of an algorithm that a reader may set."""
+    """Parameters of an algorithm that a reader may set."""
     declared = PEERS[key].PARAMS if key in PEERS else _own_params(key)
     return tuple(param for param in declared if param.name != SEED_NAME)
 
@@ -93,7 +93,7 @@ def _own_params(key: str) -> tuple[Param, ...]:
 
 
 def draft_of(work: Work, study: Study | None) -> Draft:
-    """Return what the sidebar shows: the study that is open, or the one that is put together."""
+    """Draft that the sidebar shows: the open study, or the one being put together."""
     if study is not None:
         return Draft(
             tuple(Entry(a.key, a.params, a.grid, a.unlabelled) for a in study.algorithms),
@@ -118,7 +118,7 @@ def _known(entries: list[Entry | None]) -> tuple[Entry, ...]:
 
 
 def scene_entries(work: Work) -> tuple[Entry, ...]:
-    """Return the models of the scene as algorithms of a study, each once."""
+    """Models of the scene as algorithms of a study, each once."""
     if work.dataset.is_regression:
         return (Entry(next(iter(REGRESSORS)), plain_params(work.selection.regressor.params)),)
     own = (model for model in work.selection.models if not is_imported(model.key))
@@ -153,7 +153,7 @@ def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry
 
 
 def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
-    """Return the study, and its tables by key, each with the scene that shows it.
+    """Study, and its tables by key, each with the scene that shows it.
 
     Raises
     ------
@@ -224,7 +224,10 @@ def _name(algorithms: tuple[AlgorithmChoice, ...], sets: list[DataChoice]) -> st
 def _with_distinct_names(
     choices: list[DataChoice], entries: tuple[Entry, ...]
 ) -> tuple[DataChoice, ...]:
-    """Return data sets with names that differ: by what tells them apart, else by a number."""
+    """Data sets with distinct names.
+
+    They differ by their distinguishing parameters, else by a number.
+    """
     found: list[DataChoice] = []
     for choice, entry in zip(choices, entries, strict=True):
         known = all_datasets().get(choice.key)
@@ -246,7 +249,7 @@ NO_PARAMETER = "none"
 
 
 def study_choices(draft: Draft, study: Study | None) -> None:
-    """Draw what a study is put together of."""
+    """Draw the choices that make up a study."""
     _datasets(draft, study)
     _algorithms(draft)
     _how(draft)
@@ -287,7 +290,10 @@ def _datasets(draft: Draft, study: Study | None) -> None:
 
 
 def _titles(entries: dict[str, Entry], work: Work, study: Study | None) -> dict[str, str]:
-    """Return what data sets are called, each otherwise: browsers name them by that."""
+    """Distinct titles of data sets.
+
+    Browsers name them by their titles.
+    """
     found: dict[str, str] = {}
     for text, entry in entries.items():
         title = set_title(entry, work, study)
@@ -300,7 +306,7 @@ def _titles(entries: dict[str, Entry], work: Work, study: Study | None) -> dict[
 
 
 def _offered(work: Work) -> list[Entry]:
-    """Return every data set that can be chosen: the scene's, the registry's, the visitor's."""
+    """Every data set that can be chosen: the scene's, the registry's, the visitor's."""
     rows = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
     own = [Entry(OWN + upload.digest) for upload in uploads.names()]
     listed = [data_entry(key, work.selection.seed) for key, _ in rows if key != PAINTED]

@@ -42,7 +42,7 @@ from .words import value_words
 
 
 def metric_chooser(scene: CompareScene) -> None:
-    """Draw the choice of what is compared."""
+    """Draw the choice of the metric to compare."""
     with st.container(
         horizontal=True, gap="medium", key="study-metric", vertical_alignment="bottom"
     ):
@@ -107,7 +107,7 @@ def _choose_rivals(first: int, second: int) -> None:
 
 
 def cell_details(scene: CompareScene) -> None:
-    """Draw the choice of a cell, what came of it, and the way to its boundaries."""
+    """Draw the choice of a cell, its results, and the way to its boundaries."""
     cells = scene.cells.set_index("cell")
     titles = {
         int(n): t("{algorithm}, {dataset}", algorithm=cell["algorithm"], dataset=cell["dataset"])
@@ -149,7 +149,7 @@ def _parts_of(scene: CompareScene) -> tuple[AlgorithmChoice, DataChoice]:
 
 
 def _cell_numbers(own: pd.DataFrame) -> list[tuple[str, str, str]]:
-    """Return the means of all that was measured."""
+    """Means of all that was measured."""
     cells = []
     for key, metric in MEASURES.items():
         if not own[key].notna().any():
@@ -222,7 +222,10 @@ def history(token: str | None, opened: str) -> None:
 
 
 def _title(name: str, begun: float) -> str:
-    """Return what a study is called, the same as long as there is one: browsers send it back."""
+    """Title of a study.
+
+    It stays the same as long as there is the study: browsers send it back.
+    """
     when = datetime.fromtimestamp(begun).strftime("%Y-%m-%d %H:%M:%S")
     return t("{name} · {when}", name=name, when=when)
 
@@ -307,7 +310,7 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
 
 
 def curves_figure(scene: CompareScene, found: list[LearningCurve]) -> Drawing:
-    """Return the curves, the first one in ink with its interval."""
+    """Curves, the first one in ink with its interval."""
     least, most = scene.metric.limits
     curves = [
         StudyCurve(

@@ -19,7 +19,7 @@ from .words import INTERVALS, compare_legend, in_short, unit_words
 
 
 def example_choices(study: Study) -> None:
-    """Draw what was compared, and the button that makes a draft of it."""
+    """Draw the study's algorithms and data sets, and the button that makes a draft."""
     st.markdown(f"**{t('This example')}**")
     for title, parts in ((t("Data sets"), study.datasets), (t("Algorithms"), study.algorithms)):
         names = "".join(f"<li>{escape(part.name)}</li>" for part in parts)
@@ -49,7 +49,7 @@ def example_choices(study: Study) -> None:
 
 
 def example_head(scene: CompareScene) -> None:
-    """Draw the conclusion, and what it is about."""
+    """Draw the conclusion and its subject."""
     draw([in_short(scene)])
     with st.container(key="example"):
         sentence = t(

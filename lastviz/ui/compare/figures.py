@@ -53,12 +53,12 @@ LEAVES = "leaves"
 
 
 def axis_of(scene: CompareScene) -> str:
-    """Return what is compared, with its unit."""
+    """Name of the compared quantity, with its unit."""
     return unit_words(scene, seconds=t("seconds of the processor"))
 
 
 def intervals_figure(scene: CompareScene) -> Drawing:
-    """Return dots and intervals of every algorithm on every data set."""
+    """Figure of the means and intervals of every algorithm on every data set."""
     found = scene.standings
     return intervals_plot(
         scene.algorithms,
@@ -73,7 +73,7 @@ def intervals_figure(scene: CompareScene) -> Drawing:
 
 
 def set_figure(scene: CompareScene, of: int) -> Drawing:
-    """Return every algorithm on one data set, where ranks are known the best ones first."""
+    """Every algorithm on one data set, where ranks are known the best ones first."""
     found, ranks = scene.standings, scene.ranks
     as_listed = np.arange(len(scene.algorithms))
     order = as_listed if isinstance(ranks, CannotTell) else ranks[0].order
@@ -100,7 +100,7 @@ def _about(scene: CompareScene, name: str) -> str:
 
 
 def _absent(scene: CompareScene) -> list[list[str]]:
-    """Return what stands where there is no result."""
+    """Texts in place of missing results."""
     cells = scene.cells.set_index(["algorithm", "dataset"])["reason"]
     failed = scene.folds[scene.folds["state"] == "failed"]
     fails = set(zip(failed["algorithm"], failed["dataset"], strict=True))
@@ -117,7 +117,7 @@ def _absent(scene: CompareScene) -> list[list[str]]:
 
 
 def ranks_figure(scene: CompareScene) -> Drawing:
-    """Return mean ranks with the critical difference."""
+    """Figure of the mean ranks with the critical difference."""
     found, parted = scene.ranks
     return critical_difference_plot(
         found.algorithms,
@@ -130,7 +130,9 @@ def ranks_figure(scene: CompareScene) -> Drawing:
 
 
 def sizes_of(scene: CompareScene) -> tuple[np.ndarray, np.ndarray]:
-    """Return leaves (geometric mean) and score (mean) of each algorithm, (n_algorithms,) each.
+    """Leaves (geometric mean) and score (mean) of each algorithm.
+
+    Each has the shape (n_algorithms,).
 
     Over the data sets that all trees have results on; NaN for what has no leaves.
     """
@@ -145,7 +147,7 @@ def sizes_of(scene: CompareScene) -> tuple[np.ndarray, np.ndarray]:
 
 
 def size_figure(scene: CompareScene) -> Drawing:
-    """Return how large the trees are against how well they do."""
+    """Figure of tree sizes against scores."""
     size, value = sizes_of(scene)
     return size_accuracy_plot(
         scene.algorithms,
@@ -159,7 +161,7 @@ def size_figure(scene: CompareScene) -> Drawing:
 
 
 def time_curves(scene: CompareScene, key: str = TIMES[0]) -> list[StudyCurve]:
-    """Return how long each algorithm learns over the rows; none where data sets are alike.
+    """Training time of each algorithm over the rows; empty where data sets are alike.
 
     `key` names another cost that is asked for, such as memory.
     """
@@ -176,13 +178,13 @@ def time_curves(scene: CompareScene, key: str = TIMES[0]) -> list[StudyCurve]:
 
 
 def time_figure(scene: CompareScene, curves: list[StudyCurve], unit: str = "") -> Drawing:
-    """Return how long algorithms learn over the rows, or what they cost in another unit."""
+    """Figure of training times over the rows, or of costs in another unit."""
     axes = (t("training rows"), unit or t("seconds of the processor"))
     return time_plot(curves, theme=scene.theme, axes=axes)
 
 
 def pairs_figure(scene: CompareScene) -> Drawing:
-    """Return every algorithm against every other."""
+    """Every algorithm against every other."""
     names = list(scene.algorithms)
     wins, ties, apart = (np.zeros((len(names),) * 2, dtype=kind) for kind in (int, int, bool))
     for pair in scene.pairs.pairs:
@@ -197,7 +199,7 @@ def pairs_figure(scene: CompareScene) -> Drawing:
 def posterior_of(
     scene: CompareScene,
 ) -> SignedRankPosterior | StudentPosterior | CannotTell:
-    """Return how probable it is that the first of two is better, or why that is not known.
+    """Posterior of the difference of the two algorithms, or the reason for none.
 
     Over data sets where both have two, else over the runs of the one.
     """
@@ -218,7 +220,7 @@ def posterior_of(
 
 
 def posterior_figure(scene: CompareScene, found: SignedRankPosterior | StudentPosterior) -> Drawing:
-    """Return the posterior with the region of practical equivalence."""
+    """Posterior with the region of practical equivalence."""
     shares = (found.behind, found.equal, found.ahead)
     names = (t("worse"), t("as good"), t("better"))
     if isinstance(found, SignedRankPosterior):
@@ -249,7 +251,7 @@ class CellRegions:
 
 
 def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) -> None:
-    """Draw the button for the regions of a peer, and once they are asked for the picture."""
+    """Draw the button for the regions of a peer, and their picture once requested."""
     if algorithm.key not in PEERS:
         return
     st.button(
@@ -284,7 +286,7 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
 
 
 def regions_figure(scene: CompareScene, found: CellRegions) -> Drawing:
-    """Return the regions with the rows over them."""
+    """Regions with the rows over them."""
     x, y = found.values[found.rows].T
     points = Points.plain(x, y, found.dataset.codes[found.rows], found.rows + 1)
     return forest_plot(
@@ -310,7 +312,7 @@ def _found(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) ->
 
 
 def _params_of(scene: CompareScene, algorithm: AlgorithmChoice) -> dict[str, object]:
-    """Return the parameters of the cell: of a grid those that most of its folds have."""
+    """Parameters of the cell: of a grid those that most of its folds have."""
     own = scene.runs[scene.runs["cell"] == scene.at]
     texts = own["chosen"].where(own["chosen"].notna(), own["params"])
     if not len(texts):
@@ -321,7 +323,7 @@ def _params_of(scene: CompareScene, algorithm: AlgorithmChoice) -> dict[str, obj
 def regions_of(
     algorithm: AlgorithmChoice, params: dict[str, object], dataset: Dataset, seed: int
 ) -> CellRegions:
-    """Return the regions of an algorithm that has learnt all rows of a data set.
+    """Regions of an algorithm that has learnt all rows of a data set.
 
     Raises
     ------

@@ -78,7 +78,7 @@ TIMED = "study_timed"  # the session's: the plan of which one fold of each cell 
 
 
 def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
-    """Draw which cells there will be, how long they take, and the button that begins them."""
+    """Draw the cells of the plan, their time, and the button that begins them."""
     for problem in draft.problems:
         st.info(plain(problem))
     try:
@@ -176,7 +176,7 @@ def _limits() -> str:
 
 
 def _time_cell(cells: tuple) -> tuple[str, str, str]:
-    """Return how long the study will take, from earlier folds of its cells."""
+    """Expected time of the study, from earlier folds of its cells."""
     found = ask(lambda line: line.expected(cells))
     n = COMPUTING.n_workers
     if found.n_unknown == found.n_left and found.n_left:
@@ -219,7 +219,7 @@ def choices() -> None:
 
 
 def named() -> tuple[str, ...]:
-    """Return what the page is about: the study that is open, or what is put together."""
+    """Subject of the page: the open study, or the one being put together."""
     work = current()
     if work.selection.compare.study:
         with suppress(CannotShow):  # the body says why
@@ -256,7 +256,7 @@ def body() -> None:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows of the study that is open: its intervals and the conclusion.
+    """Content of a slide on the open study: its intervals and the conclusion.
 
     Raises
     ------
@@ -321,7 +321,7 @@ def _example(scene: CompareScene) -> None:
 
 
 def _together(scene: CompareScene) -> list[Block]:
-    """Return what all data sets come to, and what else may be concluded."""
+    """Blocks on all data sets together, with the further conclusions."""
     conclusion = scene.conclusion
     rest = conclusion if isinstance(conclusion, CannotTell) else conclusion[SHORT:]
     columns = Columns([ranks(scene), sizes(scene)])
@@ -339,7 +339,7 @@ def _further(scene: CompareScene) -> None:
 
 
 def _cells(scene: CompareScene) -> list[Block]:
-    """Return the results of all cells, and why there are none of some."""
+    """Results of all cells, and why there are none of some."""
     lacks = why_not(scene)
     return [Words(cell_grid(scene)), *([Words(reason_list(lacks))] if lacks else [])]
 
@@ -360,7 +360,7 @@ def _progress(study_id: str, token: str, left: float | None) -> None:
 
 
 def _is_news(standing: Standing | None) -> bool:
-    """Tell whether the page shows an older state than it should."""
+    """Whether the page shows an older state than it should."""
     drawn, when = st.session_state.get(DRAWN, (None, 0.0))
     if standing is None or drawn is None or not standing.goes_on:
         return True

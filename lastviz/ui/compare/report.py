@@ -71,7 +71,10 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
 
 
 def exports(scene: CompareScene) -> None:
-    """Draw the buttons that save the folds and the study itself, and what a paper takes of it."""
+    """Draw the buttons that save the folds and the study itself.
+
+    Those for a paper stand there, too.
+    """
     st.subheader(t("Save and share"), anchor=False)
     name = f"study-{scene.study_id}"
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
@@ -101,7 +104,7 @@ def _paper_files(scene: CompareScene, name: str) -> None:
 
 
 def _study_files(scene: CompareScene, name: str) -> None:
-    """Draw the buttons of the study and of the reader's own tables, which it takes with it."""
+    """Draw the buttons of the study and of the visitor's own tables in it."""
     about = {"mime": "text/plain", "key": "study_toml"}
     save_button(t("Study file"), lambda: scene.study.to_toml().encode(), f"{name}.toml", **about)
     for choice in _own_tables(scene):
@@ -116,7 +119,7 @@ def _own_tables(scene: CompareScene) -> list[DataChoice]:
 
 
 def _for_a_paper(scene: CompareScene) -> bytes:
-    """Return the metric that the page shows as a table for a paper."""
+    """Metric that the page shows as a table for a paper."""
     limits = tuple(scene.factor * limit for limit in scene.metric.limits)
     scores = replace(scene.scores, metric=metric_words(scene.metric))
     return as_latex(scene.study, scores, limits=limits).encode()

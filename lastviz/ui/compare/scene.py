@@ -52,7 +52,7 @@ SMALL_OTHERS = 0.01
 
 @dataclass(frozen=True)
 class SetSize:
-    """How large a data set is; 0 where it could not be loaded."""
+    """Size of a data set; 0 where it could not be loaded."""
 
     n_samples: int
     n_features: int
@@ -60,7 +60,7 @@ class SetSize:
 
 @dataclass(frozen=True, eq=False)
 class CompareScene:
-    """A study as far as it is, and what is asked about it."""
+    """A study with its results so far, and the user's choices about it."""
 
     study_id: str
     study: Study
@@ -76,7 +76,7 @@ class CompareScene:
 
     @property
     def factor(self) -> float:
-        """What a value is multiplied by where it is shown: shares are per cent."""
+        """Factor of a value for display: shares are per cent."""
         return 100.0 if self.metric.unit == "share" else 1.0
 
     @cached_property
@@ -88,11 +88,11 @@ class CompareScene:
 
     @cached_property
     def metrics(self) -> list[Metric]:
-        """What was measured."""
+        """Metrics that were measured."""
         return [m for key, m in MEASURES.items() if self.runs[key].notna().any()]
 
     def table(self, key: str, factor: float = 1.0) -> pd.DataFrame:
-        """Return a metric of every run that is planned; NaN where it is not known (yet).
+        """Metric of every run that is planned; NaN where it is not known (yet).
 
         Memory is not measured of every fold; those without it do not count.
         """
@@ -136,7 +136,7 @@ class CompareScene:
         return self._about("dataset", [d.name for d in self.study.datasets])
 
     def _about(self, part: str, names: list[str]) -> list[str]:
-        """Return those that fit anything and have the metric, or nothing yet."""
+        """Names that fit anything and have the metric, or nothing yet."""
         fit = set(self.cells.loc[self.cells["reason"] == "", part])
         done = set(self.runs[part])
         measured = set(self.runs.loc[self.runs[self.metric.key].notna(), part])
@@ -144,7 +144,10 @@ class CompareScene:
 
     @cached_property
     def standings(self) -> Standings | None:
-        """Every algorithm on every data set; no interval goes beyond what there can be."""
+        """Standings of every algorithm on every data set.
+
+        No interval exceeds the range of the metric.
+        """
         if self.scores is None:
             return None
         found = standings(self.scores)
@@ -154,7 +157,9 @@ class CompareScene:
         return replace(found, low=np.maximum(found.low, least), high=np.minimum(found.high, most))
 
     def verdict(self, question: Callable[[StudyScores], object]) -> object:
-        """Return what the scores answer, or why they do not; a study that still runs says nothing.
+        """Answer of the scores to a question, or the reason for none.
+
+        A study that still runs has no answer.
 
         Whoever looks at a test after each fold finds a difference sooner or later.
         """
@@ -184,7 +189,7 @@ class CompareScene:
 
     @cached_property
     def conclusion(self) -> tuple[Statement, ...] | CannotTell:
-        """What may be concluded, or why nothing may."""
+        """Conclusions of the study, or the reason for none."""
         found = self.verdict(lambda scores: conclusion(scores, rope=self.rope))
         known, n = self.standing.n_done + self.standing.n_failed, self.standing.n_folds
         if known == n or isinstance(found, CannotTell):
@@ -194,7 +199,10 @@ class CompareScene:
 
     @cached_property
     def two(self) -> tuple[str, str] | None:
-        """The two algorithms that are compared closely, by default the two best; None for none."""
+        """The two algorithms that are compared closely, by default the two best.
+
+        None if there are none.
+        """
         if self.scores is None or len(self.algorithms) < 2:
             return None
         if self.rivals is not None and max(self.rivals) < len(self.algorithms):
@@ -215,12 +223,15 @@ class CompareScene:
 
     @property
     def n_points(self) -> dict[str, int]:
-        """How many folds each division of a cell of an algorithm has, over its grid."""
+        """Number of grid points of each algorithm, 1 if the choice is nested.
+
+        Each division of a cell has its folds once per grid point.
+        """
         nested = self.study.protocol == "nested"
         return {a.name: 1 if nested else len(a.points()) for a in self.study.algorithms}
 
     def seconds_left(self, n_workers: int) -> float | None:
-        """Return about how long the study still takes, None while a cell has no fold yet."""
+        """Approximate seconds left in the study, None while a cell has no fold yet."""
         known = self.folds.groupby("cell")["seconds"].agg(["count", "median"])
         fit = self.cells.loc[self.cells["reason"] == "", "cell"]
         if not fit.isin(known.index).all():
@@ -231,13 +242,13 @@ class CompareScene:
         return float((left * known["median"]).sum()) / n_workers
 
     def averages(self, key: str, how: str = "mean") -> np.ndarray:
-        """Return the mean or "median" of a metric of each cell, (n_algorithms, n_datasets)."""
+        """Mean or "median" of a metric of each cell, (n_algorithms, n_datasets)."""
         found = self.runs.groupby(["algorithm", "dataset"])[key].agg(how).unstack()
         return found.reindex(index=self.algorithms, columns=self.datasets).to_numpy(np.float64)
 
 
 def study_opened(selection: Selection, owner: str | None) -> Study | None:
-    """Return the study that the selection names, None if this owner has no such study.
+    """Study that the selection names, None if this owner has no such study.
 
     Raises
     ------
@@ -259,7 +270,7 @@ def study_opened(selection: Selection, owner: str | None) -> Study | None:
 def compare_scene(
     selection: Selection, study: Study, owner: str | None, theme: ThemeName
 ) -> CompareScene | None:
-    """Return what the page shows of a study, None if it has been deleted."""
+    """Scene of a study, None if it has been deleted."""
     view = selection.compare
     standing = ask_about(view.study, lambda line: line.standing(view.study, owner))
     if standing is None:
@@ -273,7 +284,7 @@ def compare_scene(
 def _scene(
     key: str, selection: Selection, study: Study, standing: Standing, theme: ThemeName
 ) -> CompareScene:
-    """Return a scene, which remembers its statistics: opening a box asks for it again."""
+    """Scene, which remembers its statistics: opening a box asks for it again."""
     view = selection.compare
     done = f"{view.study}|{standing.n_done}|{standing.n_failed}|{language()}"
     cells, folds = _results(done, view.study)
@@ -287,7 +298,7 @@ def _scene(
 
 
 def _metric(wanted: str, folds: pd.DataFrame) -> Metric:
-    """Return the metric asked for if it was measured, else the first that was."""
+    """Metric asked for if it was measured, else the first that was."""
     measured = [key for key in MEASURES if folds[key].notna().any()]
     first = measured[0] if measured else next(iter(MEASURES))
     return MEASURES[wanted if wanted in measured else first]

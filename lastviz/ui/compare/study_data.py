@@ -33,7 +33,7 @@ Pairs = tuple[tuple[str, object], ...]
 
 @dataclass(frozen=True)
 class Entry:
-    """An algorithm or a data set with what differs from its defaults."""
+    """An algorithm or a data set, with its departures from the defaults."""
 
     key: str
     params: Pairs = ()  # tuple of (str, value)
@@ -48,7 +48,7 @@ class Entry:
         return "~".join([*parts, *([f"{UNLABELLED}=true"] if self.unlabelled else [])])
 
     def points(self) -> list[Entry]:
-        """Return an entry for each combination of the values that can be chosen among."""
+        """Entry for each combination of the values that can be chosen among."""
         names = [name for name, _ in self.grid]
         every = product(*(values for _, values in self.grid))
         own = ({**dict(self.params), **dict(zip(names, values, strict=True))} for values in every)
@@ -56,17 +56,17 @@ class Entry:
 
 
 def _quoted(key: str) -> str:
-    """Return a key, which may be the name of a file, without the signs that part texts."""
+    """Key, which may be the name of a file, without the signs that part texts."""
     return "".join(f"%{ord(sign):02X}" if sign in "%,~|=" else sign for sign in key)
 
 
 def key_of_text(text: str) -> str:
-    """Return the key that the text of an entry begins with."""
+    """Key that the text of an entry begins with."""
     return unquote(text.partition("~")[0])
 
 
 def entry_of_text(text: str, declared: Sequence[Param]) -> Entry:
-    """Return the entry that a text says.
+    """Entry that a text says.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def entry_of_text(text: str, declared: Sequence[Param]) -> Entry:
 
 
 def read_values(param: Param, text: str) -> tuple:
-    """Return the values that a reader typed with commas between them, each once.
+    """Values that a reader typed with commas between them, each once.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def read_values(param: Param, text: str) -> tuple:
 
 
 def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Param]) -> str:
-    """Return what an entry is called: its title, and what tells it from others of its key."""
+    """Name of an entry: its title, and the differences from others of its key."""
     alike = [other for other in others if other.key == own.key and other != own]
     parts = []
     usual = defaults(declared)
@@ -121,7 +121,7 @@ def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Pa
 
 
 def distinct(title: str, taken: Collection[str]) -> str:
-    """Return a title, with a number behind it where it is `taken`."""
+    """Title, with a number behind it where it is `taken`."""
     n, found = 1, title
     while found in taken:
         n += 1
@@ -183,7 +183,7 @@ Handed = dict[str, tuple[Dataset, str]]
 
 
 def present_entry(work: Work) -> Entry:
-    """Return the data of the scene as a data set of a study."""
+    """Data of the scene as a data set of a study."""
     plain = Selection(
         data=work.selection.data, params=work.selection.params, seed=work.selection.seed
     )
@@ -197,13 +197,13 @@ def present_entry(work: Work) -> Entry:
 
 
 def data_entry(key: str, seed: int, params: tuple = ()) -> Entry:
-    """Return a data set of the registry, a generated one by this seed."""
+    """Data set of the registry, a generated one by this seed."""
     own = ((SEED_NAME, seed),) if has_seed(key) else ()
     return Entry(key, tuple(sorted((*params, *own))))
 
 
 def set_title(entry: Entry, work: Work, study: Study | None = None) -> str:
-    """Return what a data set is called in choosers."""
+    """Title of a data set in choosers."""
     if study is not None:
         for choice in study.datasets:
             if (choice.key, tuple(sorted(choice.params))) == (entry.key, entry.params):
@@ -224,7 +224,7 @@ def _upload_of(entry: Entry) -> Upload | None:
 
 
 def resolved(entry: Entry, work: Work) -> tuple[DataChoice, Handed]:
-    """Return the data set as a study names it, and the table that it needs, with its scene.
+    """Data set as a study names it, and the table that it needs, with its scene.
 
     Raises
     ------
@@ -253,7 +253,7 @@ def resolved(entry: Entry, work: Work) -> tuple[DataChoice, Handed]:
 
 
 def _choice(key: str, dataset: Dataset, upload: Upload | None) -> DataChoice:
-    """Return a table as a study file names it, so that it is found where the file is."""
+    """Table as a study file names it, so that it is found where the file is."""
     if upload is None:
         return DataChoice(key, (), dataset.name)
     target, columns = str(dataset.y.name), dataset.feature_names
@@ -273,7 +273,7 @@ def _too_many_rows(dataset: Dataset) -> str:
 
 
 def _stored_table(entry: Entry) -> tuple[DataChoice, Handed]:
-    """Return a table that was kept for an earlier study of the visitor."""
+    """Table that was kept for an earlier study of the visitor."""
     token = visitor.token()
     found = ask(lambda line: line.table_of(entry.key, token)) if token else None
     if found is None:
@@ -286,7 +286,7 @@ def _stored_table(entry: Entry) -> tuple[DataChoice, Handed]:
 
 
 def dataset_of(study_id: str, choice: DataChoice) -> Dataset:
-    """Return a data set of a study: the table that is kept for it, or the registry's.
+    """Data set of a study: the table that is kept for it, or the registry's.
 
     Raises
     ------
@@ -307,7 +307,7 @@ def _scene_of(link: str) -> Selection:
 def scene_of_cell(
     choice: DataChoice, algorithm: AlgorithmChoice, selection: Selection, link: str
 ) -> Selection:
-    """Return the scene that shows a cell of a study: its data, and its algorithm, one of ours."""
+    """Scene that shows a cell of a study: its data, and its algorithm, one of ours."""
     if choice.key.startswith(TABLE):
         scene = _scene_of(link)
     else:
@@ -323,12 +323,12 @@ def scene_of_cell(
 
 
 def plain_params(pairs: tuple) -> tuple:
-    """Return parameters without the seed, which a scene has once."""
+    """Parameters without the seed, which a scene has once."""
     return tuple(sorted((name, value) for name, value in pairs if name != SEED_NAME))
 
 
 def scene_of_table(dataset: Dataset, scene: Selection) -> Selection:
-    """Return a scene of a table that a study keeps, as a file of the visitor; its models stay."""
+    """Scene of a table that a study keeps, as a file of the visitor; its models stay."""
     name = f"{dataset.name or 'table'}.csv"
     upload = uploads.keep(name, to_csv(dataset), dataset.n_samples)
     own = Selection(

@@ -28,7 +28,7 @@ DOT = '<circle cx="8" cy="8" r="5"/>'
 
 
 def compare_legend(theme: ThemeName) -> str:
-    """Return the one legend line for the dots and intervals."""
+    """One legend line for the dots and intervals."""
     colours = THEMES[theme]
     marks = (
         (sign(DOT, fill=colours.ink), t("best of the data set")),
@@ -41,7 +41,7 @@ def compare_legend(theme: ThemeName) -> str:
 
 
 def sizes_legend(theme: ThemeName) -> str:
-    """Return the legend line of size against how well algorithms do."""
+    """Legend line of size against how well algorithms do."""
     colours = THEMES[theme]
     marks = (
         (colours.ink, t("not beaten: no other is as small and as good")),
@@ -51,7 +51,7 @@ def sizes_legend(theme: ThemeName) -> str:
 
 
 def numbers_strip(scene: CompareScene) -> str:
-    """Return the headline numbers."""
+    """Headline numbers."""
     cells = []
     if isinstance(scene.ranks, tuple):
         found, parted = scene.ranks
@@ -79,7 +79,10 @@ PAUSED = "**Paused** {done} of {all} folds; what is done is kept."
 
 
 def standing_words(standing: Standing, seconds: float | None = None) -> str:
-    """Return in one line of Markdown how a study stands; `seconds` are left if that is known."""
+    """Progress of a study in one line of Markdown.
+
+    `seconds` are left, if that is known.
+    """
     done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
     values = {"done": done, "all": n}
     if standing.fault:
@@ -107,7 +110,7 @@ def standing_words(standing: Standing, seconds: float | None = None) -> str:
 
 
 def progress_bar(standing: Standing) -> str:
-    """Return the line of the progress, 4 pixels."""
+    """Line of the progress, 4 pixels."""
     n = max(standing.n_folds, 1)
     share = 100 * (standing.n_done + standing.n_failed) / n
     words = escape(t("{share} % done", share=f"{share:.0f}"))
@@ -119,7 +122,10 @@ def progress_bar(standing: Standing) -> str:
 
 
 def cell_grid(scene: CompareScene) -> str:
-    """Return algorithms x data sets: score, its interval, folds done or what is the matter."""
+    """Grid of algorithms x data sets, as HTML.
+
+    A cell has its score, its interval, and the folds done or the fault.
+    """
     cells = {(c.algorithm, c.dataset): c for c in scene.cells.itertuples()}
     state = scene.folds.groupby(["cell", "state"]).size().to_dict()
     rows = []
@@ -133,7 +139,7 @@ def cell_grid(scene: CompareScene) -> str:
 
 
 def plan_grid(study: Study, cells: Sequence[Cell]) -> str:
-    """Return algorithms x data sets of a study that is not begun: how many folds each has."""
+    """Grid of algorithms x data sets of a new study, with the number of folds of each."""
     by = {(cell.algorithm, cell.dataset): cell for cell in cells}
     rows = []
     for algorithm in study.algorithms:
@@ -183,7 +189,7 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
 
 
 def _is_about(scene: CompareScene, cell: NamedTuple) -> bool:
-    """Tell whether the metric is about this algorithm and this data set."""
+    """Whether the metric is about this algorithm and this data set."""
     return cell.algorithm in scene.algorithms and cell.dataset in scene.datasets
 
 
@@ -202,19 +208,19 @@ def _value(scene: CompareScene, algorithm: str, dataset: str) -> tuple[float, fl
 
 
 def value_words(value: float) -> str:
-    """Return a value with at most four significant digits."""
+    """Value with at most four significant digits."""
     return "–" if not np.isfinite(value) else rounded(value)
 
 
 def scene_value(scene: CompareScene, value: float) -> str:
-    """Return a value of the metric as a cell shows it: per cent with one digit."""
+    """Value of the metric as a cell shows it: per cent with one digit."""
     if scene.metric.unit == "share" and np.isfinite(value):
         return f"{value:.1f}"
     return value_words(value)
 
 
 def unit_words(scene: CompareScene, *, seconds: str = "s") -> str:
-    """Return the metric with its unit, `seconds` for a time."""
+    """Metric with its unit, `seconds` for a time."""
     title, units = t(scene.metric.title), {"share": "%", "seconds": seconds, "megabytes": "MB"}
     units |= {"nats": t("nats"), "classes": t("classes")}
     if scene.metric.unit not in units:
@@ -223,13 +229,13 @@ def unit_words(scene: CompareScene, *, seconds: str = "s") -> str:
 
 
 def intervals_alt(scene: CompareScene) -> str:
-    """Return what the dots and intervals are, for those who do not see them."""
+    """Alternative text of the dots and intervals."""
     what = unit_words(scene)
     return t("Each algorithm on each data set, with its interval: {what}.", what=what)
 
 
 def why_not(scene: CompareScene) -> list[str]:
-    """Return a sentence for each cell that cannot run, or of which folds failed."""
+    """Sentence for each cell that cannot run, or of which folds failed."""
     failed = scene.folds[scene.folds["state"] == "failed"]
     first = failed.drop_duplicates("cell").set_index("cell")["reason"]
     cells = [
@@ -240,7 +246,7 @@ def why_not(scene: CompareScene) -> list[str]:
 
 
 def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
-    """Return a sentence for each (algorithm, data set, reason): one for all of the same."""
+    """Sentence for each (algorithm, data set, reason): one for all of the same."""
     alike: dict[tuple[str, str], list[str]] = {}
     for algorithm, dataset, reason in cells:
         if reason:
@@ -253,18 +259,21 @@ def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
 
 
 def reason_list(sentences: Sequence[str]) -> str:
-    """Return sentences one below the other."""
+    """HTML list of sentences, one below the other."""
     items = "".join(f"<li>{escape(sentence, quote=False)}</li>" for sentence in sentences)
     return f"<ul class='lv-reasons'>{items}</ul>"
 
 
 def in_short(scene: CompareScene) -> Say:
-    """Who is ahead, and how surely that may be said; :func:`card` has the rest."""
+    """Leading algorithm and the certainty of its lead; :func:`card` has the rest."""
     return Say(*scene.conclusion[:SHORT], lead=True, is_announced=True)
 
 
 def card(found: Sequence[Statement] | CannotTell, note: str) -> str:
-    """What may be concluded: what is so in bold, then what is not, then what would help."""
+    """Card of the conclusions, as HTML.
+
+    Findings come first, in bold, then open questions, then remedies.
+    """
     if isinstance(found, CannotTell):
         inside = as_html(found.sentence)
     else:
@@ -277,7 +286,7 @@ def card(found: Sequence[Statement] | CannotTell, note: str) -> str:
 
 
 def seconds_words(seconds: float) -> str:
-    """Return a time for people who wait: an estimate should not look exact."""
+    """Time for people who wait: an estimate should not look exact."""
     if seconds < 90:
         return t("{n} s", n=number(max(1, round(seconds))))
     if seconds < 5400:

@@ -22,7 +22,10 @@ REACHED = "brush_reached"  # the session's key
 
 
 def is_reached() -> bool:
-    """Tell whether this reader brushes: only then pictures are told where rows pass and stand."""
+    """Whether this visitor brushes rows.
+
+    Only then do pictures receive the places where rows pass and stand.
+    """
     return st.session_state.get(REACHED, False)
 
 
@@ -32,7 +35,9 @@ def reach() -> None:
 
 
 def brush_watch(rows: tuple[int, ...], on_brush: Callable[[tuple[int, ...]], None]) -> None:
-    """Light up `rows` in the pictures of this page; call `on_brush` when the reader brushes others.
+    """Highlight `rows` in the pictures of this page.
+
+    `on_brush` is called when the user brushes other rows.
 
     Parameters
     ----------

@@ -109,19 +109,22 @@ CSS = ("chart/tools.css", "chart/chart.css", "chart/brush.css")
 
 
 def code_of(*names: str) -> str:
-    """Return the code in files of this folder, one after the other."""
+    """Code in files of this folder, one after the other."""
     return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 def chart_code(*parts: str) -> str:
-    """Return the code of the chart host: `parts`, those of :data:`PARTS` or others for them."""
+    """Code of the chart host: `parts`, those of :data:`PARTS` or others for them."""
     code = with_looks(code_of(*parts))
     code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
     return with_roles_brushed(code)
 
 
 def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
-    """Return what the buttons of a figure say, and its table; `t` says a text to the reader."""
+    """Texts of a figure's buttons and of its table.
+
+    `t` translates a text for the user.
+    """
     return words_of_slides(t) | {
         "brush": t("Select rows: draw around them, or click (key b); Shift adds"),
         "brushed": t("{n} brushed", n="{n}"),
@@ -150,7 +153,10 @@ def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
 
 
 def words_of_slides(t: Callable[..., str]) -> dict[str, str]:
-    """Return what the menu says by which a picture leaves; `t` says a text to the reader."""
+    """Texts of the menu for saving or printing a picture.
+
+    `t` translates a text for the user.
+    """
     return {
         "see": t("See in lastviz"),
         "menu": t("Save or print this picture"),
@@ -166,18 +172,18 @@ def words_of_slides(t: Callable[..., str]) -> dict[str, str]:
 
 
 def with_roles_brushed(code: str) -> str:
-    """Return the code of a component with the roles of marks that are rows of the data."""
+    """Code of a component with the roles of marks that are rows of the data."""
     return code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
 
 
 def with_looks(code: str) -> str:
-    """Return code with the templates and the colours of both themes."""
+    """Code with the templates and the colours of both themes."""
     looks = json.dumps({name: template(name) for name in THEMES})
     return code.replace('"{{templates}}"', looks).replace('"{{themes}}"', json.dumps(_colours()))
 
 
 def _colours() -> dict[str, list[str]]:
-    """Return paper, inks and hues of both themes, in the same order: paper first, then ink."""
+    """Paper, inks and hues of both themes, in the same order: paper first, then ink."""
     names = ("paper", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent", "side", "card")
     return {
         name: [*(getattr(theme, token) for token in names), *theme.hues]

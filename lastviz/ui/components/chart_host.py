@@ -120,7 +120,9 @@ def chart(
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
-    """Send the rows of the data apart from what models make of them, once for all figures.
+    """Send the rows of the data, once for all figures.
+
+    The output of models on them is sent separately.
 
     A message that the browser has from the run before is not sent again: where only a tree
     changes, its rows stay.
@@ -135,7 +137,7 @@ def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
 
 
 def component_key(key: str) -> str:
-    """Return `key` as a component can have it.
+    """`key` in a form that a component can have.
 
     Streamlit joins key and event by two underscores and refuses a key that holds them, or
     takes it apart elsewhere; a key may hold a name of the reader's own.

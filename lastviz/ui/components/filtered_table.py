@@ -31,7 +31,7 @@ class Column:
     help: str | None = None  # what it is, beside its title
 
     def data(self) -> dict[str, object]:
-        """Return it as the browser takes it."""
+        """The column in the form that the browser takes."""
         about = {"title": self.title, "kind": self.kind, "help": self.help}
         return {**about, "values": list(self.values)}
 
@@ -50,7 +50,9 @@ def filtered_table(
     on_row: Callable[[int], None],
     selected: int | None = None,
 ) -> None:
-    """Draw the choice of a class, a sentence about what is left, and the rows of the class.
+    """Draw the choice of a class, a sentence, and the rows of the class.
+
+    The sentence is about the rows that are left.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides it
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What a page shows at one value of a slider."""
+    """Content of a page at one value of a slider."""
 
     # By the key of their chart. The rows in it stay where they are; all else may differ.
     figures: Mapping[str, Drawing]
@@ -37,7 +37,7 @@ class Frame:
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def data(self) -> dict[str, object]:
-        """Return it as the browser plays it: figures without rows and areas to click."""
+        """The frame as the browser plays it: figures without rows and areas to click."""
         moving = {key: _moving(figure) for key, figure in self.figures.items()}
         return {"figures": moving, "texts": {at: list(html) for at, html in self.texts.items()}}
 
@@ -87,7 +87,7 @@ def _frames(
 
 
 def _packed(frames: Mapping[float, Frame]) -> str:
-    """Return the frames as JSON, each once, and which of them belongs to which value."""
+    """Frames as JSON, each once, and which of them belongs to which value."""
     once = {id(frame): frame for frame in frames.values()}
     place = {name: i for i, name in enumerate(once)}
     at = {f"{value:g}": place[id(frame)] for value, frame in frames.items()}
@@ -95,7 +95,7 @@ def _packed(frames: Mapping[float, Frame]) -> str:
 
 
 def _class_of(key: str) -> str:
-    """Return the class that Streamlit gives the element of a widget."""
+    """Class that Streamlit gives the element of a widget."""
     return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 

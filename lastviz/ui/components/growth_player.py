@@ -61,13 +61,13 @@ def growth_player(
 
 @cache
 def player_code() -> str:
-    """Return the player's code, which defines ``mountPlayer``."""
+    """Player's code, which defines ``mountPlayer``."""
     return code_of(*PARTS)
 
 
 @cache
 def player_style() -> str:
-    """Return its style rules; colours are the variables of the page's frame."""
+    """CSS rules of the player; colours are the variables of the page's frame."""
     return code_of("growth/player.css")
 
 

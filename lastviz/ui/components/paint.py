@@ -41,7 +41,9 @@ HTML = """<div class="lv-paint">
 def paint_canvas(
     painting: str, *, key: str, heights: bool, theme: ThemeName, on_painted: Callable[[dict], None]
 ) -> None:
-    """Draw the canvas with a painting on it; points are drawn there before anybody is asked.
+    """Draw the canvas with a painting on it.
+
+    Points are drawn in the browser before the app knows of them.
 
     Parameters
     ----------

@@ -56,7 +56,10 @@ export default (call) => {
 
 @cache
 def library_is_served() -> bool:
-    """Copy plotly.js to the served folder if needed; False if that folder is not writable."""
+    """Copy plotly.js to the served folder if needed.
+
+    False if that folder is not writable.
+    """
     origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
     try:
         if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
@@ -71,7 +74,7 @@ def library_is_served() -> bool:
 
 @recently(32)  # a class sees the same
 def packed(text: str) -> bytes:
-    """Return a text as ``unzipped`` (packed.js) reads it: a long one compressed.
+    """Text as ``unzipped`` (packed.js) reads it: a long one compressed.
 
     The same text is the same bytes: what the browser has is not sent again.
     """
@@ -81,14 +84,14 @@ def packed(text: str) -> bytes:
 
 @cache
 def small_component(name: str, *parts: str, html: str | None = None, css: str | None = None):
-    """Return a component whose script, ``name.js`` behind `parts`, goes with every message."""
+    """Component whose script, ``name.js`` behind `parts`, goes with every message."""
     js = code_of(*parts, f"{name}.js")
     name = f"lastviz_{name}"
     return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=False)
 
 
 def component(name: str, *, js: str, html: str = "", css: str = "") -> object:
-    """Return a component whose code the browser fetches as a file of its own.
+    """Component whose code the browser fetches as a file of its own.
 
     Where the served folder is not writable the code goes with every message instead.
 
@@ -123,19 +126,25 @@ def component(name: str, *, js: str, html: str = "", css: str = "") -> object:
 
 
 def slide_words(words: Callable[..., dict[str, str]] = words_of_slides) -> dict[str, str]:
-    """Words of the menu by which a picture leaves, or others, and the scene a frame links to."""
+    """Texts of the menu for saving a picture, or others.
+
+    Also the scene to which an embedded frame links.
+    """
     scene = session.link() if session.is_embedded() else ""
     return {"scene": scene, **_in_language(words, language())}
 
 
 @cache
 def _in_language(words: Callable[..., dict[str, str]], code: str) -> dict[str, str]:
-    """Words as the reader's language, which `code` names, has them: a page asks for each chart."""
+    """Texts in the user's language, which `code` names.
+
+    They are cached: a page needs them for each chart.
+    """
     return words(t)
 
 
 def slides_code() -> str:
-    """Return the functions of slides and of their menu as one object, `slides`.
+    """Functions of slides and of their menu as one object, `slides`.
 
     No name of the code inside meets one of the component's own.
     """

@@ -47,22 +47,28 @@ def came_for(*, remember: bool) -> None:
 
 
 def to_top(what: str) -> None:
-    """Scroll to the top of the page whenever `what` it shows is no longer what it was."""
+    """Scroll to the top of the page whenever its content changes."""
     small_component("to_top")(key="to_top", data={"what": what}, height=1)
 
 
 def sheet(page: str) -> None:
-    """Close the sidebar of a phone, which covers the page, whenever another `page` is come to."""
+    """Close the sidebar of a phone on every change of `page`.
+
+    It covers the page there.
+    """
     small_component("sheet")(key="sheet", data={"page": page}, height=1)
 
 
 def fits() -> None:
-    """Keep what is a little wider than its place, formulas and tables, from being scrolled."""
+    """Keep elements slightly wider than their place from being scrolled.
+
+    These are formulas and tables.
+    """
     small_component("fits")(key="fits", height=1)
 
 
 def theme_watch(theme: str, language: str) -> None:
-    """Run the page again when its theme is no longer `theme`, which Streamlit does not.
+    """Rerun the page when its theme is no longer `theme`, which Streamlit does not.
 
     What reads the page aloud, and what chooses the glyphs, is told its `language`.
     """
@@ -72,7 +78,9 @@ def theme_watch(theme: str, language: str) -> None:
 
 
 def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back: str) -> None:
-    """Put `words`, texts by Streamlit's English ones, wherever these appear on the page.
+    """Replace Streamlit's English texts wherever they appear on the page.
+
+    `words` holds the new texts by the English ones.
 
     One with a place, as "Help for {name}", fits whatever stands there. Those of `menus` are put in
     Streamlit's own menus alone, as each may be a name of the data. `back` is said once a lost
@@ -83,7 +91,10 @@ def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back:
 
 
 def lessons_watch() -> None:
-    """Learn which lessons the browser keeps as gone through; it keeps what the session knows."""
+    """Learn the lessons that the browser keeps as completed.
+
+    It keeps those that the session knows.
+    """
 
     def noted() -> None:
         done = st.session_state[LESSONS].done
@@ -99,7 +110,9 @@ def lessons_watch() -> None:
 
 
 def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) -> None:
-    """Learn the visitor's token, which lives in the browser's storage and never in a link.
+    """Learn the visitor's token.
+
+    It lives in the browser's storage and never in a link.
 
     Where the browser stores nothing the name of its window keeps the token, as long as the window
     is open. The page is run again when the token is told.

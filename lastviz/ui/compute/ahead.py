@@ -60,7 +60,7 @@ def lines_of(
     criterion: str,
     min_samples_leaf: int,
 ) -> Landscape:
-    """Return the landscape of a node in the plane of two axes; `key` names the node's rows.
+    """Landscape of a node in the plane of two axes; `key` names the node's rows.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def lines_of(
 def levels_ahead(
     key: Key, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> Lookahead:
-    """Return the best trees of depth two below a node's candidates; `key` names its rows.
+    """Best trees of depth two below a node's candidates; `key` names its rows.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def levels_ahead(
 def prices_of(
     key: Key, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> RootPrices:
-    """Return the price of every root of a node at depth three; `key` names the node's rows.
+    """Price of every root of a node at depth three; `key` names the node's rows.
 
     Raises
     ------

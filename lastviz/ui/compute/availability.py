@@ -27,14 +27,14 @@ from .data import MOST_VALUES
 
 
 def missing_file(selection: Selection) -> Upload | None:
-    """Return the file that the selection is about and that this session does not hold."""
+    """File that the selection is about and that this session does not hold."""
     if missing_set(selection) is not None or painting_lacks(selection) is not None:
         return None
     return selection.upload if available(selection) is not selection else None
 
 
 def painting_lacks(selection: Selection) -> str | None:
-    """Return why nothing can be learnt from what is painted, None if something can."""
+    """Reason why the painting cannot be learnt, None if it can."""
     if selection.data != PAINTED:
         return None
     painting = Painting.parse(selection.painted) if selection.painted else EMPTY_PAINTING
@@ -42,13 +42,13 @@ def painting_lacks(selection: Selection) -> str | None:
 
 
 def missing_set(selection: Selection) -> int | None:
-    """Return the number of the data set of OpenML that is to be fetched first."""
+    """Number of the data set of OpenML that is to be fetched first."""
     number = openml_number(selection.data)
     return number if number is not None and selection.data not in all_datasets() else None
 
 
 def available(selection: Selection) -> Selection:
-    """Return the selection, or one of the first scene's data if its own are not here."""
+    """Selection, or one of the first scene's data if its own are not here."""
     if missing_set(selection) is not None or painting_lacks(selection) is not None:
         return selection.change(data=DEFAULT.data)
     if selection.upload is None or uploads.content(selection.upload) is not None:
@@ -64,7 +64,10 @@ MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
 def indicators_fit(dataset: Dataset) -> bool:
-    """Tell whether nominal columns may be read as one column of 0 and 1 for each value."""
+    """Whether nominal columns may be read as indicators.
+
+    An indicator is a column of 0 and 1 for each value.
+    """
     n = dataset.n_indicators
     return n <= MOST_INDICATORS and n * dataset.n_samples <= MOST_VALUES
 
@@ -77,7 +80,7 @@ def obstacle(
     allow_ensembles: bool = False,
     of_trees: bool = False,
 ) -> str | None:
-    """Return why the algorithm cannot learn from these data or be shown, None if it can.
+    """Reason why the algorithm cannot learn these data or be shown, or None.
 
     `params` are the (name, value) pairs that differ from the defaults; `allow_ensembles` says
     that what decides is shown, too, where it is more than the leaves of one tree; `of_trees` that
@@ -117,7 +120,7 @@ def obstacle(
 
 
 def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
-    """Return a numeric column with more values than the algorithm makes branches, else None."""
+    """Numeric column with more values than the algorithm makes branches, else None."""
     most = entry.cls.TAGS.max_values
     if most is None:
         return None
@@ -159,7 +162,7 @@ def _too_many_indicators(title: str, dataset: Dataset) -> str:
 
 
 def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | None:
-    """Return which column has more values than the algorithm can make branches of."""
+    """Sentence on a column with more values than the algorithm has branches, or None."""
     for column, kind in dataset.kinds.items():
         n = dataset.n_values[column]
         if kind != "numeric" and n > MOST_CATEGORIES:
@@ -184,7 +187,10 @@ def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | No
 
 
 def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -> str | None:
-    """Return why rows cannot be sorted: only those held out lack values. None if they can."""
+    """Reason why rows cannot be routed, None if they can.
+
+    It is that only held-out rows lack values.
+    """
     tree = getattr(estimator, "tree_", None)
     if not has_missing or tree is None or tree.missing != Missing.REFUSE:
         return None
@@ -195,12 +201,12 @@ def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -
 
 
 def criteria_for(dataset: Dataset) -> tuple[str, ...]:
-    """Return the criteria that mean something on these data: some need an order of the classes."""
+    """Criteria that mean something on these data: some need an order of the classes."""
     return tuple(name for name, c in CRITERIA.items() if dataset.ordered or not c.ordered_classes)
 
 
 def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
-    """Return the parameters by which the data tell the algorithm what is known about them.
+    """Parameters by which the algorithm receives facts known about the data.
 
     Data without any direction leave the algorithm its default: the class rises with all.
     """
@@ -214,7 +220,7 @@ def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
 
 
 def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
-    """Return how the algorithm reads nominal columns, None if there is nothing to say."""
+    """Sentence on the algorithm's use of nominal columns, None if there is none."""
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if (
         dataset.is_regression
@@ -235,7 +241,7 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
 
 
 def weighing(selection: Selection, dataset: Dataset) -> list[str]:
-    """Say for whom rows count more or less often than once, and what then counts how."""
+    """Sentences on the algorithms that weight rows, and on the figures affected."""
     if dataset.is_regression:
         is_own = is_imported(selection.models[0].key)
         entries = [] if is_own else [entry_of(selection.regressor.key)]
@@ -259,5 +265,5 @@ def weighing(selection: Selection, dataset: Dataset) -> list[str]:
 
 
 def takes_weights(cls: type) -> bool:
-    """Tell whether an algorithm can let rows count more or less often than once."""
+    """Whether an algorithm can let rows count more or less often than once."""
     return "sample_weight" in signature(cls.fit).parameters

@@ -12,7 +12,7 @@ from lastviz.inspection import NominalTable
 
 @cache
 def book_table() -> NominalTable:
-    """Return Table 5.1, the loan applications of example 5.1."""
+    """Table 5.1, the loan applications of example 5.1."""
     dataset = load_dataset("loan")
     features = tuple(map(str, dataset.X.columns))
     categories = tuple(tuple(map(str, dataset.orders[name])) for name in features)

@@ -27,7 +27,7 @@ SECOND = "_2"
 
 
 def facts_of(work: Work, names: Iterable[str]) -> dict[str, str]:
-    """Return facts of a scene by name, as people read them.
+    """Facts of a scene by name, formatted for display.
 
     Raises
     ------
@@ -83,12 +83,12 @@ def _side(model: ModelWork, side: int) -> str:
 
 
 def _best(work: Work, column: str) -> int:
-    """Return the best candidate of the root by a column; of equal ones the first."""
+    """Best candidate of the root by a column; of equal ones the first."""
     return int(np.argmax(work.first.node(ROOT).candidates.scores(column)))
 
 
 def _value(work: Work, column: str, at: str) -> str:
-    """Return what a column says of the candidate that is best by another."""
+    """Value of a column for the candidate that is best by another column."""
     table = work.first.node(ROOT).candidates
     return number(float(f"{table.columns[column][_best(work, at)]:.3g}"))
 
@@ -112,7 +112,7 @@ def _errors(model: ModelWork) -> str:
 
 
 def _prices(work: Work) -> RootPrices:
-    """Return the fewest errors of a tree of depth three below every question at the root."""
+    """Fewest errors of a tree of depth three below every question at the root."""
     table, divided = work.first.node(ROOT).candidates, work.first.division
     key, rows = work.first.node(ROOT).table_key, work.first.node(ROOT).rows
     return ahead.prices_of(key, divided.values, divided.y, rows, len(table.counts))
@@ -125,13 +125,13 @@ def _fewest_below_root(model: ModelWork) -> str:
 
 
 def _rank(work: Work, column: str, at: str) -> str:
-    """Return the rank by a column of the candidate that is best by another."""
+    """Rank by a column of the candidate that is best by another."""
     table = work.first.node(ROOT).candidates
     return number(int(nodes.ranked(table, column)[_best(work, at)]))
 
 
 def _settings(model: ModelWork) -> str:
-    """Return the parameters of a model that are not its defaults, with these."""
+    """Parameters of a model that are not its defaults, with these."""
     given, declared = dict(model.chosen.params), model.entry.cls.PARAMS
     return t(", ").join(
         t(
@@ -150,7 +150,7 @@ def _first_stage(work: Work) -> Stage:
 
 
 def _rank_of_second(model: ModelWork) -> str:
-    """Return the rank of the second model's first split in the first stage of the first model."""
+    """Rank of the second model's first split in the first stage of the first model."""
     work = model.work
     table, root = work.first.node(ROOT).candidates, work.models[1].node(ROOT).stored_split
     place = table.find(root.feature, root.threshold)
@@ -161,14 +161,14 @@ def _rank_of_second(model: ModelWork) -> str:
 
 
 def _starts(model: ModelWork, *, best: bool) -> str:
-    """Return the starts of the search for a hyperplane at the root, or those that end best."""
+    """Starts of the search for a hyperplane at the root, or those that end best."""
     search = model.node(ROOT).hyperplanes
     reached = search.score == search.score[search.winner] if best else slice(None)
     return number(len(np.unique(search.restart[reached])))
 
 
 def _peeled(model: ModelWork) -> str:
-    """Return the class that leaves first."""
+    """Class that leaves first."""
     tree = _tree(model)
     names = model.dataset.class_order
     first = np.flatnonzero(tree.kernel.first[tree.split_row[ROOT]])

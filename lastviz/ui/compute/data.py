@@ -33,14 +33,14 @@ from lastviz.ui.text import t, translated
 
 
 def columns_in_use(full: Dataset, selection: Selection) -> tuple[int, ...]:
-    """Return the features that the selection asks for, by position, or those proposed."""
+    """Features that the selection asks for, by position, or those proposed."""
     if selection.columns == ALL_COLUMNS:
         return tuple(range(full.n_features))
     return selection.columns or _proposed(full, selection)
 
 
 def chosen_columns(full: Dataset, selection: Selection, used: tuple[int, ...]) -> tuple[int, ...]:
-    """Return how a selection says that these features are used, by rising position."""
+    """The features used, as a selection records them, by rising position."""
     if used == _proposed(full, selection):
         return ()
     return ALL_COLUMNS if len(used) == full.n_features else used
@@ -79,7 +79,7 @@ class Prepared:
 
 
 def prepared(full: Dataset, selection: Selection) -> Prepared:
-    """Return the data after all steps.
+    """Data after all steps.
 
     The rows are divided before anything is measured: a scale or an interval that knew the rows
     held out would tell the model about them.
@@ -106,7 +106,7 @@ def prepared(full: Dataset, selection: Selection) -> Prepared:
 
 
 def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
-    """Return the steps that depend on which rows are learnt from."""
+    """Steps that depend on which rows are learnt from."""
     balance = (("weigh_classes", (BALANCED,)),) if selection.class_weight == BALANCED else ()
     bins = () if selection.bins is None else (("with_bins", (selection.bins,)),)
     scale = () if selection.scaling == "none" else (("scale", (selection.scaling,)),)
@@ -223,19 +223,28 @@ FEW_ROWS = 50  # enough to see how many features a generator makes
 def read_file(
     content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
 ) -> Dataset:
-    """Return the data in an uploaded file; raises ValueError with what is wrong with it."""
+    """Data of an uploaded file.
+
+    Raises ValueError with the fault of the file.
+    """
     return _table_of(content, name, reading, target).dataset
 
 
 def found_in(
     content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
 ) -> Found:
-    """Return how an uploaded file was read; raises ValueError with what is wrong with it."""
+    """The way an uploaded file was read.
+
+    Raises ValueError with the fault of the file.
+    """
     return _table_of(content, name, reading, target).found
 
 
 def looked_into(content: bytes, name: str, reading: Reading) -> Found:
-    """Return what was found in an uploaded file that gives no data; ValueError if nothing was."""
+    """Findings in an uploaded file that holds no data.
+
+    ValueError if there are none.
+    """
     return handed_in(look_into, content, name=name, reading=reading, limits=LIMITS)
 
 
@@ -257,13 +266,13 @@ def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -
 
 
 def has_seed(key: str) -> bool:
-    """Tell whether the data set `key` is made anew for each seed."""
+    """Whether the data set `key` is made anew for each seed."""
     entry = all_datasets().get(key)
     return entry is not None and any(param.name == SEED_NAME for param in entry.PARAMS)
 
 
 def generator_params(selection: Selection) -> dict[str, object]:
-    """Return the generator's parameters as the app uses them: no more rows than it works with."""
+    """Generator's parameters as the app uses them: no more rows than it works with."""
     params = dict(selection.params)
     if params.get(ROWS, 0) > FEW_ROWS:
         params[ROWS] = min(params[ROWS], most_rows(selection))
@@ -271,7 +280,7 @@ def generator_params(selection: Selection) -> dict[str, object]:
 
 
 def most_rows(selection: Selection) -> int:
-    """Return how many rows the app works with, given the features of the generated data."""
+    """Largest number of rows in the app, given the features of the generated data."""
     others = tuple((name, value) for name, value in selection.params if name != ROWS)
     entry = all_datasets().get(selection.data)
     if entry is not None and entry.group == FROM_FOLDER and entry.n_features:
@@ -288,7 +297,7 @@ def _features_made(key: str, params: tuple[tuple[str, object], ...]) -> int:
 
 
 def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[str, ...]]:
-    """Return the data before any step, and a sentence for what could not be had as asked for.
+    """Data before any step, and sentences on requests that could not be met.
 
     Classes without any row are left out: they cannot be learnt.
     """
@@ -324,7 +333,7 @@ def _fewer_rows(wanted: int, made: int, n_features: int) -> str:
 
 
 def _load_or_fall_back(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
-    """Return the data before any step; if they cannot be had, the nearest that can, and why."""
+    """Data before any step; if they cannot be had, the nearest that can, and why."""
     notes: list[str] = []
     for attempt in (selection, replace(selection, params=(), target=None, reading=AS_FOUND)):
         try:
@@ -350,7 +359,10 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 def handed_in(
     reader: Callable[..., Answer], content: bytes, /, *args: object, name: str, **more: object
 ) -> Answer:
-    """Return what a reader makes of a file: apart from this process, unless it is short text."""
+    """Result of a reader for a file.
+
+    It runs apart from this process, unless the file is short text.
+    """
     more["name"] = name
     if len(content) <= SHORT and is_plain(content):
         return reader(content, *args, **more)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
-    """Tell whether the data have the features, categories or classes that an edit names."""
+    """Whether the data have the features, categories or classes that an edit names."""
     known = division.categories
     if isinstance(edit, Without):
         return edit.features[-1] < len(known)
@@ -60,7 +60,7 @@ def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
 def void_in(
     edits: Iterable[Edit], estimator: TreeEstimator, division: Division, n_classes: int
 ) -> dict[Edit, bool]:
-    """Return the edits without effect, and of each whether the data lack what it names.
+    """Edits without effect, each with whether the data lack the things it names.
 
     The others are at a node that the tree has not, or have no meaning there.
     """
@@ -73,7 +73,7 @@ def void_in(
 
 
 def full(edits: Iterable[Edit], division: Division) -> Edits:
-    """Return edits with a weight for every feature and a branch for every category.
+    """Edits with a weight for every feature and a branch for every category.
 
     Each must have its place in the data, see :func:`has_place`.
     """
@@ -97,7 +97,7 @@ def _full(edit: Edit, division: Division) -> Edit:
 
 @dataclass(frozen=True, eq=False)
 class PartEffects:
-    """What edits change on one part of the rows."""
+    """Effects of edits on one part of the rows."""
 
     before: Scores
     after: Scores
@@ -120,7 +120,7 @@ class EditEffects:
 
 @dataclass(frozen=True, eq=False)
 class NumberEffects:
-    """What edits of a regression tree change on one part of the rows."""
+    """Effects of edits of a regression tree on one part of the rows."""
 
     n_samples: int
     before: float  # root of the mean squared error
@@ -130,7 +130,7 @@ class NumberEffects:
 
 @shared
 def effects_on_numbers(model: ModelWork) -> dict[str, NumberEffects]:
-    """What edits change on the rows held out, if there are any, and on those of training."""
+    """Effects of edits on held-out rows, if there are any, and on training rows."""
     before, after = model.without_edits.estimator, model.estimator
     divided, found = model.division, {}
     for name, rows in (("held_out", divided.held_out_rows), ("training", divided.train_rows)):
@@ -143,7 +143,7 @@ def effects_on_numbers(model: ModelWork) -> dict[str, NumberEffects]:
 
 @shared
 def effects(model: ModelWork) -> EditEffects:
-    """What the edits of a model come to.
+    """Effects of the edits of a model.
 
     Raises
     ------
@@ -172,7 +172,10 @@ def effects(model: ModelWork) -> EditEffects:
 
 
 def _say_the_same(one: Tree, other: Tree) -> bool:
-    """Tell whether two trees have equal nodes in the same order. O(n_nodes n_branches)."""
+    """Whether two trees have equal nodes in the same order.
+
+    O(n_nodes n_branches).
+    """
     if one.n_nodes != other.n_nodes or not np.array_equal(one.n_children, other.n_children):
         return False
     return np.array_equal(one.prediction, other.prediction) and all(
@@ -182,7 +185,7 @@ def _say_the_same(one: Tree, other: Tree) -> bool:
 
 
 def _splits_below(tree: Tree, path: Path) -> int:
-    """Return how many splits a tree has from the end of a path on, 0 where it has no such node."""
+    """Number of splits of a tree from the end of a path on, 0 without such a node."""
     top = node_at(tree, path)
     if top is None:
         return 0
@@ -201,7 +204,7 @@ def void_edits(model: ModelWork, estimator: TreeClassifier) -> dict[Edit, bool]:
 
 
 def splits_components(model: ModelWork) -> bool:
-    """Tell whether thresholds of the model lie along components of a latent space."""
+    """Whether thresholds of the model lie along components of a latent space."""
     estimator = model.without_edits.trained()
     return estimator is not None and len(estimator.grown_tree_.bases) > 0
 

@@ -52,13 +52,16 @@ class Item:
 
 
 def all_items(selection: Selection) -> list[Item]:
-    """Return what is kept of the visitor of this run, as far as each place answers."""
+    """Items kept of the visitor of this run, as far as each place answers."""
     stored = [*_files(), *_texts(), *_shares(), *_of_rooms(visitor.tokens()), *_studies()]
     return [*stored, *_collected(selection)]
 
 
 def zipped(things: Iterable[Item]) -> bytes:
-    """Return all of it as one archive, with a list of what it is; it may run in any thread."""
+    """All items as one archive, with a list of them.
+
+    It may run in any thread.
+    """
     things, file = list(things), io.BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         rows = [
@@ -136,7 +139,7 @@ def _shares() -> list[Item]:
 
 
 def _of_rooms(tokens: Tokens) -> list[Item]:
-    """Return the rooms that the visitor opened, and what they answered in others."""
+    """Rooms that the visitor opened, and the visitor's answers in others."""
     rooms = the_rooms()
     if rooms is None:
         return []
@@ -173,7 +176,7 @@ def _studies() -> list[Item]:
 
 
 def _of_study(study_id: str, owner: str) -> Parts:
-    """Return a study as its file, its finished folds, and the tables handed in for it."""
+    """Study as its file, its finished folds, and the tables handed in for it."""
 
     def read(line: object) -> Parts:
         tables = line.given(study_id)
@@ -195,7 +198,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
 
 
 def _collected(selection: Selection) -> list[Item]:
-    """Return what this page has collected: a story, a quiz."""
+    """Items collected on this page: a story, a quiz."""
     found = []
     for kind, collected, written in (
         ("story", selection.story.slides, story_file),
@@ -214,12 +217,12 @@ def _json(value: object) -> str:
 
 
 def _plain_name(name: str) -> str:
-    """Return the name of a file without the folders that it may name, on whatever machine."""
+    """Name of a file without the folders that it may name, on whatever machine."""
     return PureWindowsPath(name).name.lstrip(".") or "file"
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return a name that no other part of the archive has, and take it."""
+    """Name that no other part of the archive has, and take it."""
     stem, dot, ending = name.rpartition(".")
     free, number = name, 2
     while free in taken:

@@ -26,12 +26,12 @@ Bounds = tuple[float, float, float, float]
 
 
 def has_space(key: str) -> bool:
-    """Tell whether the algorithm `key` looks for a space to split in."""
+    """Whether the algorithm `key` looks for a space to split in."""
     return any(param.name == "latent" for param in entry_of(key).cls.PARAMS)
 
 
 def without_space(work: Work) -> ModelWork:
-    """What the first model is without a space of its own, alone."""
+    """The first model without a space of its own, alone."""
     plain = work.first.entry.cls.TAGS.plain
     return work.having(models=(Model(plain),)).first
 
@@ -64,7 +64,10 @@ def view(node: NodeWork) -> LatentView:
 
 @remembered_by(_sight_key)
 def best_components(node: NodeWork) -> Projection:
-    """How well each pair of components separates the classes of the node's rows in sight."""
+    """Separation of the classes by each pair of components.
+
+    The rows are the node's rows in sight.
+    """
     rows = inside(node)
     return best_projection(view(node).coordinates[rows], node.model.division.y[rows])
 
@@ -78,7 +81,10 @@ def best_features(node: NodeWork) -> Projection:
 
 @remembered_by(_plane_key)
 def regions(node: NodeWork, bounds: Bounds, components: tuple[int, int], at: np.ndarray) -> Regions:
-    """What the model says in a plane of the node's space, see inspection."""
+    """Regions of the model's predictions in a plane of the node's space.
+
+    See inspection.
+    """
     return latent_regions(node.estimator, view(node), bounds, components, at)
 
 
@@ -91,7 +97,7 @@ def fidelity(node: NodeWork, components: tuple[int, int], at: np.ndarray) -> flo
 
 @shared
 def held_out_scores(model: ModelWork) -> Scores:
-    """How the model does on the rows held out; on those learnt from if there are none."""
+    """Scores of the model on held-out rows, on training rows if there are none."""
     divided = model.division
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     predicted = model.tree.predict(divided.values[rows])

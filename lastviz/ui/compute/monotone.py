@@ -29,7 +29,7 @@ PAIRS = 10_000  # comparable pairs of points that are drawn where no proof is po
 
 
 def directions(work: Work) -> np.ndarray:
-    """Return the direction of each numeric feature, (n_features,): 1, -1 or 0.
+    """Direction of each numeric feature, (n_features,): 1, -1 or 0.
 
     Data that say nothing of any feature are taken to rise with all.
     """
@@ -39,13 +39,13 @@ def directions(work: Work) -> np.ndarray:
 
 
 def comparable_rows(work: Work) -> np.ndarray:
-    """Return the rows without a missing value in any numeric feature; others have no place."""
+    """Rows without a missing value in any numeric feature; others have no place."""
     X = work.dataset.numeric_X
     return np.flatnonzero(~X.isna().to_numpy().any(axis=1))
 
 
 def contradictions(work: Work) -> Violations:
-    """Return which of the :func:`comparable_rows` contradict each other, numbered among them.
+    """Contradicting pairs of the :func:`comparable_rows`, numbered among them.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def contradictions(work: Work) -> Violations:
 
 
 def contradicted(work: Work) -> np.ndarray:
-    """Return for each comparable row how many rows that it dominates are higher in class.
+    """Number of rows of a higher class that each comparable row dominates.
 
     Raises
     ------
@@ -67,7 +67,10 @@ def contradicted(work: Work) -> np.ndarray:
 
 
 def _counted(work: Work, sense: int, limit: int) -> Violations:
-    """Count contradictions from below, or with `sense` -1 from above; list `limit` of them."""
+    """Count contradictions from below, or with `sense` -1 from above.
+
+    Lists `limit` of them.
+    """
     rows = comparable_rows(work)
     dataset = work.dataset
     X, y = dataset.numeric_X.to_numpy()[rows], sense * dataset.codes[rows]
@@ -80,7 +83,7 @@ def _counted(work: Work, sense: int, limit: int) -> Violations:
 
 @remembered_by(lambda work: work.division_key)
 def suggested(work: Work) -> SuggestedDirections:
-    """Return which way each numeric feature seems to point, from at most 20,000 training rows.
+    """Suggested direction of each numeric feature, from at most 20,000 training rows.
 
     The rows held out take no part: the directions are a parameter of the model.
     """
@@ -102,7 +105,7 @@ class DoubtedDirection:
 
 
 def doubted_directions(work: Work) -> tuple[DoubtedDirection, ...]:
-    """Return the features whose direction the training rows contradict, the strongest first.
+    """Features whose direction the training rows contradict, the strongest first.
 
     None where the classes have no order.
     """
@@ -117,7 +120,7 @@ def doubted_directions(work: Work) -> tuple[DoubtedDirection, ...]:
 
 
 def audit(model: ModelWork) -> MonotonicityAudit:
-    """Return whether the model at `place` is monotone.
+    """Audit of the monotonicity of a model.
 
     Raises
     ------
@@ -144,7 +147,7 @@ def regions(
     features: tuple[int, int],
     at: np.ndarray,
 ) -> ForestRegions:
-    """Return what a model of thresholds predicts in a plane, as rectangles.
+    """Predictions of a model of thresholds in a plane, as rectangles.
 
     Raises
     ------

@@ -49,7 +49,7 @@ MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
 class NodeWork:
-    """A node of the tree that predicts, and what is known of its split.
+    """A node of the tree that predicts, and the facts about its split.
 
     Parameters
     ----------
@@ -130,7 +130,9 @@ class NodeWork:
         return found if isinstance(found, Search) else None
 
     def _judged(self) -> Search:
-        """Search of a hybrid tree: weights only judge what was scored before.
+        """Search of a hybrid tree.
+
+        Weights only judge scores computed before.
 
         The table of candidates holds its columns, unless the tree measures or admits otherwise.
         """
@@ -203,7 +205,7 @@ class NodeWork:
 
     @resolved
     def measures(self) -> dict[str, object]:
-        """How the model measures BNM, CSN and segments, where it says so."""
+        """Parameters of the model's measurement of BNM, CSN and segments, if any."""
         names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}
         given = {k: v for k, v in self.estimator.get_params().items() if k in names}
         return given | ({"penalty": "approximate"} if self.is_approximate else {})
@@ -232,7 +234,10 @@ class NodeWork:
         )
 
     def _latent_scoring(self, found: LatentSearch) -> Callable[[], CandidateTable]:
-        """Criteria of ordered classes are left out: a component has no direction of its own."""
+        """Scoring of the candidates of a latent search.
+
+        Criteria of ordered classes are left out: a component has no direction of its own.
+        """
         divided, names = self.model.division, criteria_for(self.dataset)
         return partial(
             candidate_table,
@@ -247,12 +252,12 @@ class NodeWork:
 
 
 def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
-    """Tell whether the nodes of a model have :attr:`NodeWork.hyperplanes`."""
+    """Whether the nodes of a model have :attr:`NodeWork.hyperplanes`."""
     return estimator.TAGS.hyperplanes
 
 
 def parts_classes(estimator: TreeClassifier) -> bool:
-    """Tell whether the nodes of a model part classes, see :func:`separability_steps`."""
+    """Whether the nodes of a model part classes, see :func:`separability_steps`."""
     return len(estimator.grown_tree_.kernel) > 0
 
 
@@ -317,7 +322,7 @@ def _candidates(key: Key, score: Callable[[], CandidateTable]) -> CandidateTable
 def _scored_and_ranked(
     key: Key, score: Callable[[], CandidateTable]
 ) -> Generator[float, None, CandidateTable]:
-    """Work out what the page needs of many candidates, as a job."""
+    """Score and rank the candidates of a node for the page, as a job."""
     yield 0.0
     table = _candidates(key, score)
     yield 0.6

@@ -14,7 +14,7 @@ from .outcome import result_of
 
 
 def ask(wanted: str) -> Job:
-    """Return the job that fetches `wanted`; one that failed or was given up begins anew."""
+    """Job that fetches `wanted`; one that failed or was given up begins anew."""
     key, job = _key(wanted), under_way(wanted)
     if job is not None and (
         job.state in (State.FAILED, State.CANCELLED)
@@ -25,12 +25,12 @@ def ask(wanted: str) -> Job:
 
 
 def under_way(wanted: str) -> Job | None:
-    """Return the job that fetches or has fetched `wanted`, None if there is none."""
+    """Job that fetches or has fetched `wanted`, None if there is none."""
     return jobs.JOBS.find(_key(wanted))
 
 
 def fetched(job: Job, viewer: str) -> str | None:
-    """Return the key of the data set that has come, None while it is on its way.
+    """Key of the data set that has come, None while it is on its way.
 
     Raises
     ------

@@ -29,7 +29,7 @@ MOST_NODES = 200_000  # of all trees; pages draw and walk them
 
 
 def model_content(key: str) -> bytes:
-    """Return the file of a model of the reader's own.
+    """File of a model of the reader's own.
 
     Raises
     ------
@@ -49,7 +49,10 @@ def model_content(key: str) -> bytes:
 def own_training(
     content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> Generator[float, None, Fitted]:
-    """Read a model as a work of its own: there is nothing to train; see :func:`own_model`."""
+    """Read an imported model as a job; there is nothing to train.
+
+    See :func:`own_model`.
+    """
     begin = perf_counter()
     yield 0.0
     model = own_model(content, selection, dataset, X)
@@ -58,7 +61,7 @@ def own_training(
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Where a model's features and classes are among those of the data."""
+    """Positions of a model's features and classes among those of the data."""
 
     features: np.ndarray  # (n_features of the model,) intp
     classes: np.ndarray  # (n_classes of the model,) intp, None of them where numbers are predicted
@@ -70,7 +73,7 @@ class _Places:
 def own_model(
     content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> AnyImported:
-    """Return the model of a file as the app asks it: about these columns, classes by number.
+    """Model of a file as the app asks it: about these columns, classes by number.
 
     Parameters
     ----------
@@ -96,7 +99,10 @@ def own_model(
 def put_on(
     trees: Sequence[Tree], model: object, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> AnyImported:
-    """Return the model on the columns `X` of the data, or say what does not fit."""
+    """Model adapted to the columns `X` of the data.
+
+    Raises CannotShow, with the reason, if the model does not fit.
+    """
     _check_target(trees, dataset)
     n_nodes = sum(tree.n_nodes for tree in trees)
     if n_nodes > MOST_NODES:
@@ -124,7 +130,7 @@ def put_on(
 
 
 def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
-    """Refuse a model that predicts something of another kind than the data have to learn."""
+    """Refuse a model that predicts a different kind of target than the data have."""
     if trees[0].is_regression and not dataset.is_regression:
         raise CannotShow(
             t("The model predicts numbers, but the target of this data set is a class.")
@@ -142,7 +148,7 @@ def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
 
 
 def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
-    """Return the column of each feature, -1 for one that is never asked for and not there."""
+    """Column of each feature, -1 for one that is never asked for and not there."""
     there = {str(name): place for place, name in enumerate(X.columns)}
     names = trees[0].feature_names
     tested = np.zeros(len(names), dtype=bool)
@@ -166,7 +172,7 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
 
 
 def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
-    """Return the place of each of the model's classes among those of the data, by their names.
+    """Place of each of the model's classes among those of the data, by their names.
 
     Numbers from 0 stand for the classes in order where the data call them otherwise.
     """
@@ -223,7 +229,10 @@ def _put(tree: Tree, places: _Places) -> Tree:
 
 
 def _predictions(tree: Tree, places: _Places) -> dict[str, np.ndarray]:
-    """Return what the nodes say: numbers as they are, classes at their places in the data."""
+    """Arrays of the nodes' predictions, by name.
+
+    Numbers stay as they are; classes are placed at their positions in the data.
+    """
     if tree.is_regression:
         return {"prediction": tree.prediction}
     value = np.zeros((tree.n_nodes, places.n_classes))
@@ -236,7 +245,7 @@ def _predictions(tree: Tree, places: _Places) -> dict[str, np.ndarray]:
 
 
 def _branches(tree: Tree, places: _Places) -> CategorySplits:
-    """Return the branches by the codes that the data give their categories."""
+    """Branches by the codes that the data give their categories."""
     if not len(tree.categories):
         return tree.categories
     rows = [np.empty(0, dtype=np.intp)] * len(tree.categories)
@@ -250,7 +259,7 @@ def _branches(tree: Tree, places: _Places) -> CategorySplits:
 
 
 def _machines(table: KernelSplits, places: _Places) -> KernelSplits:
-    """Return the machines on the columns and classes of the data; all features are there."""
+    """Machines on the columns and classes of the data; all features are there."""
     order = np.argsort(places.features)
     first = np.zeros((len(table), places.n_classes), dtype=bool)
     second = first.copy()

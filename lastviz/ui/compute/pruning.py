@@ -27,7 +27,7 @@ from .work import Key, Work
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A family of trees and what they get wrong, as shares."""
+    """Family of pruned trees and their errors, as shares of the rows."""
 
     trees: PrunedTrees
     training: np.ndarray  # (n_trees,) float64, NaN without such rows
@@ -36,14 +36,14 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class RaisedTree:
-    """What C4.5's own pruning leaves, and its events."""
+    """Tree left by C4.5's own pruning, and the events of that pruning."""
 
     tree: Tree
     log: GrowthLog
 
 
 def to_prune(work: Work) -> TreeClassifier:
-    """Return the first model, whose grown tree is cut back.
+    """First model, whose grown tree is cut back.
 
     Raises
     ------
@@ -78,13 +78,13 @@ def to_prune(work: Work) -> TreeClassifier:
 
 
 def rows_of(work: Work, rows: np.ndarray) -> HeldOutRows:
-    """Return some rows of the data as the first model reads them."""
+    """Rows of the data in the form that the first model reads."""
     division = work.first.division
     return HeldOutRows(division.values[rows], division.y[rows])
 
 
 def families(work: Work) -> dict[str, Judged]:
-    """Return the trees of each pruner with a parameter that is in use, by its key.
+    """Trees of each pruner with a parameter that is in use, by its key.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def families(work: Work) -> dict[str, Judged]:
 
 
 def cross_validated(work: Work) -> dict[str, CrossValidated]:
-    """Return how good trees of each family are by cross-validation on the training rows.
+    """Cross-validation results of each family of trees, on the training rows.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def cross_validated(work: Work) -> dict[str, CrossValidated]:
 
 
 def held_out_halves(work: Work) -> tuple[HeldOutRows, HeldOutRows] | None:
-    """Return the half of the held-out rows that may choose a tree, and the half that reports it.
+    """Half of the held-out rows that may choose a tree, and the half that reports it.
 
     None where there are too few.
     """
@@ -146,7 +146,7 @@ def held_out_halves(work: Work) -> tuple[HeldOutRows, HeldOutRows] | None:
 
 
 def raised_tree(work: Work) -> RaisedTree | None:
-    """Return what C4.5's pruning, with subtree raising, leaves of the tree; None if it cannot."""
+    """Tree left by C4.5's pruning with subtree raising, None if it cannot prune it."""
     tree = to_prune(work).grown_tree_
     if tree.missing == Missing.BRANCH:
         return None

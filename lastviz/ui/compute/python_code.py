@@ -24,7 +24,7 @@ model = model_from_json(Path("model.json").read_bytes())  # the file that you ha
 
 
 def python_of(work: Work) -> str:
-    """Return a script that loads the selection's data and trains its models.
+    """Script that loads the selection's data and trains its models.
 
     A page with fewer models hands in :meth:`Selection.first_models`.
     """
@@ -57,7 +57,7 @@ def python_of(work: Work) -> str:
 
 
 def _script(work: Work, **models: object) -> str:
-    """Return the script of a recipe; above it, as comments, what columns and values are called."""
+    """Script of a recipe, preceded by comments that name its columns and values."""
     loaded, is_file = work.data, work.selection.data == UPLOAD
     recipe = Recipe(
         data=None if is_file else work.selection.data,
@@ -73,7 +73,7 @@ def _script(work: Work, **models: object) -> str:
 
 
 def _python_of_numbers(work: Work) -> str:
-    """Return the script where numbers are learnt: there is one algorithm for them."""
+    """Script where numbers are learnt: there is one algorithm for them."""
     if is_imported(work.first.chosen.key):
         return READ_OWN
     params = dict(work.first.chosen.params) | {SEED_NAME: work.selection.seed}
@@ -104,7 +104,10 @@ def _data_params(work: Work) -> dict[str, object]:
 
 
 def _model(model: ModelWork) -> tuple[str, str, dict[str, object]]:
-    """Return variable, class and keywords of a model; models of one algorithm are numbered."""
+    """Variable name, class and keywords of a model.
+
+    Models of the same algorithm are numbered.
+    """
     chosen = model.chosen
     cls = entry_of(chosen.key).cls
     params = dict(chosen.params)

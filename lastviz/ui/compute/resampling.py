@@ -30,7 +30,7 @@ LONG_TRAINING = 1000.0  # milliseconds; the same for whatever takes so long
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """What is known so far."""
+    """Results of the refits so far, and the job that continues them."""
 
     found: Stability | None  # after the last stage that was reached; None before the first
     job: Job | None  # which works on, waits or was cancelled; None once all refits are done
@@ -38,12 +38,12 @@ class Refits:
     stages: list[Stability]  # what the job has come to; it grows while the job works
 
     def has_news(self) -> bool:
-        """Tell whether more is known by now than `found`."""
+        """Whether more is known by now than `found`."""
         return bool(self.stages) and self.stages[-1] is not self.found
 
 
 def n_refits_of(model: ModelWork) -> int:
-    """Return how many refits a model gets: fewer if one of them takes long."""
+    """Number of refits for a model, smaller if a single one takes long."""
     fitted = model.fitted
     n_rows = len(model.division.train_rows)
     searches = fitted.estimator.TAGS.hyperplanes and n_rows > LONG_SEARCH
@@ -51,7 +51,9 @@ def n_refits_of(model: ModelWork) -> int:
 
 
 def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
-    """Return how stable the tree at `place` is, as far as it is known; the work begins.
+    """Stability of a model's tree, as far as it is known.
+
+    Starts the refits.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
 
 @remembered
 def _stages(key: Key) -> list[Stability]:
-    """Return where the job of that key puts what it knows at each stage."""
+    """List to which the job of that key appends its result at each stage."""
     return []
 
 
@@ -114,7 +116,7 @@ MOST_ROWS = 5000  # of more rows the choice would be felt as a pause
 
 @dataclass(frozen=True)
 class Tuned:
-    """How often each setting is right about the rows of the fold left out."""
+    """Number of rows that each setting predicts correctly in the folds left out."""
 
     n_rows: int
     names: tuple[str, ...]  # the parameters
@@ -125,7 +127,10 @@ class Tuned:
 
     @property
     def least_right(self) -> float:
-        """One standard error below the most rows right; of none wrong, that of two of n + 4."""
+        """One standard error below the largest number of correct rows.
+
+        If no row is wrong, the standard error is that of two wrong rows of n + 4.
+        """
         share = (max(self.right) + 2) / (self.n_rows + 4)
         return max(self.right) - float(np.sqrt(self.n_rows * share * (1.0 - share)))
 
@@ -142,7 +147,7 @@ class Tuned:
 
 
 def tuned(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
-    """Return what cross-validation on the training rows says of an algorithm's settings.
+    """Cross-validation results of an algorithm's settings, on the training rows.
 
     Those of `given` are one of them. None where the algorithm does not ask for it, or the data
     have no plane of two features to see clusters in.
@@ -168,13 +173,13 @@ def tuned(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
 
 
 def usual_model(work: Work, key: str) -> Model:
-    """Return an algorithm as it begins on the data: with its defaults, or with what was chosen."""
+    """Initial model of an algorithm on the data, with default or tuned parameters."""
     found = tuned(work, key)
     return Model(key, () if found is None else pairs_of(found, key, found.best))
 
 
 def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
-    """Return a setting as the parameters of a model."""
+    """Setting as the parameters of a model."""
     params: Pairs = ()
     chosen = dict(zip(found.names, found.settings[setting], strict=True))
     first = dict(zip(found.names, found.settings[0], strict=True))  # that of the defaults
@@ -188,7 +193,7 @@ def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
 def _tried(
     key: Key, cls: type[TreeClassifier], setting: Mapping[str, float], X: np.ndarray, y: np.ndarray
 ) -> tuple[int, Tree]:
-    """Return the rows that a setting is right about when they are left out, and its tree."""
+    """Rows that a setting is right about when they are left out, and its tree."""
     model, right = cls(**setting), 0
     for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
         right += int((model.fit(X[train], y[train]).predict(X[test]) == y[test]).sum())

@@ -52,7 +52,7 @@ OUTSIDE = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\~]|^[A-Za-z]:|[\0\\]")
 
 @dataclass(frozen=True, eq=False)
 class SavedScene:
-    """What a file says."""
+    """Contents of a saved scene file."""
 
     selection: Selection
     page: str  # name of the page that was open; it may be none of ours
@@ -63,17 +63,17 @@ class SavedScene:
 
 
 def is_scene(name: str, data: bytes) -> bool:
-    """Tell whether a file is meant to be a scene: by its name, or by its first bytes."""
+    """Whether a file is meant to be a scene: by its name, or by its first bytes."""
     return name.lower().endswith(SUFFIX) or (data[:4] == b"PK\x03\x04" and _first(data) == SCENE)
 
 
 def _first(data: bytes) -> str:
-    """Return the name of an archive's first entry as it stands at its beginning."""
+    """Name of an archive's first entry as it stands at its beginning."""
     return data[30 : 30 + int.from_bytes(data[26:28], "little")].decode("utf-8", "replace")
 
 
 def write(selection: Selection, page: str, data: bytes | None, reading: str = "") -> bytes:
-    """Return the file of a scene; the same scene makes the same bytes.
+    """File of a scene; the same scene makes the same bytes.
 
     Parameters
     ----------
@@ -127,14 +127,14 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def _digest(scene: dict) -> str:
-    """Return the SHA-256 of all that a scene says beside it, in one spelling."""
+    """SHA-256 of all that a scene says beside it, in one spelling."""
     rest = {name: value for name, value in scene.items() if name != "sha256"}
     text = json.dumps(rest, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()
 
 
 def read(content: bytes) -> SavedScene:
-    """Return what a file says.
+    """Scene read from the contents of a saved scene file.
 
     Its data have not been read as a table yet; they are the bytes that the scene names.
 
@@ -162,7 +162,7 @@ def read(content: bytes) -> SavedScene:
 
 
 def _opened(content: bytes) -> zipfile.ZipFile:
-    """Return the archive; its list of entries is looked at before it is read."""
+    """Archive; its list of entries is looked at before it is read."""
     none = t("This is not a scene file: it is not an archive as “Save scene” writes it.")
     if len(content) > MOST_BYTES:
         sentence = "This scene is larger than the {most} MB that the app takes."
@@ -181,7 +181,7 @@ def _opened(content: bytes) -> zipfile.ZipFile:
 
 
 def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Return the entries by name; those that nobody reads are harmless, if they are well named."""
+    """Entries by name; those that nobody reads are harmless, if they are well named."""
     found: dict[str, zipfile.ZipInfo] = {}
     for entry in archive.infolist():
         name = entry.orig_filename
@@ -200,7 +200,7 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
-    """Return the contents of an entry, never more than `most` bytes."""
+    """Contents of an entry, never more than `most` bytes."""
     large = t(
         "This scene is refused: its “{name}” would take more than {most} MB.",
         name=entry.filename,
@@ -224,7 +224,7 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> by
 
 
 def _scene(content: bytes) -> dict:
-    """Return the JSON object in an entry."""
+    """JSON object in an entry."""
     try:
         scene = json.loads(
             content.decode("utf-8", "strict"),
@@ -288,7 +288,7 @@ def _entry_of_data(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]
 
 
 def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> bytes:
-    """Return the data of a scene, which are those that it names."""
+    """Data of a scene, which are those that it names."""
     about, upload = scene.get("data"), selection.upload
     if not isinstance(about, dict):
         raise ValueError(t("This scene is refused: its data are missing."))

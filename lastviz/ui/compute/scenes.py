@@ -37,7 +37,7 @@ class Scenes:
         self._lock = Lock()
 
     def find(self, key: Hashable, prepared: Callable[[], Scene]) -> Scene:
-        """Return the scene of `key`; `prepared` works it out where it is not kept.
+        """Scene of `key`; `prepared` works it out where it is not kept.
 
         One that lacks what still works, or was given up by who asks, is not kept.
         """
@@ -51,7 +51,7 @@ class Scenes:
         return scene
 
     def _is_known(self, key: Hashable) -> bool:
-        """Tell whether a key has been asked for before; note that it has been now."""
+        """Whether a key has been asked for before; note that it has been now."""
         noted = hash(key)  # the key itself names what a visitor has handed in
         with self._lock:
             if noted in self._noted:
@@ -66,7 +66,7 @@ SCENES = Scenes()
 
 
 def scene_of_all(page: str, work: Work, theme: str, prepared: Callable[[], Scene]) -> Scene:
-    """Return what a page shows of a selection: `prepared` anew, or what others have been shown.
+    """Scene of a page, shared with other sessions or computed by `prepared`.
 
     Parameters
     ----------

@@ -56,7 +56,9 @@ def check_store() -> None:
 
 
 def ask(question: Callable[[StudyStore], Result]) -> Result:
-    """Return what the store of studies answers; others may run meanwhile.
+    """Answer of the store of studies to `question`.
+
+    Other sessions may run meanwhile.
 
     Raises
     ------
@@ -74,12 +76,18 @@ def ask(question: Callable[[StudyStore], Result]) -> Result:
 
 
 def ask_about(study_id: str, question: Callable[[StudyStore], Result]) -> Result:
-    """Return what is known of a study: of the example by its files, of others by the store."""
+    """Answer to `question` about a study.
+
+    The example study is answered from its files, all others by the store.
+    """
     return question(ExampleStudy(t)) if study_id == EXAMPLE else ask(question)
 
 
 def tried(act: Callable[[StudyStore], Result]) -> Result | None:
-    """Do what a button says; where the store does not answer the next run says so."""
+    """Perform the action of a button on the store, None if the store does not answer.
+
+    The next run then shows the reason.
+    """
     try:
         return ask(act)
     except CannotShow as reason:
@@ -88,17 +96,20 @@ def tried(act: Callable[[StudyStore], Result]) -> Result | None:
 
 
 def refuse(sentence: str) -> None:
-    """Let the next run say why a button did not do what it says."""
+    """Keep the reason why the action of a button was refused, for the next run."""
     st.session_state[REFUSED] = sentence
 
 
 def refusal() -> str:
-    """Return, once, why a button did not do what it says; "" if it did."""
+    """Reason why the action of a button was refused, "" if it was not.
+
+    Available only once.
+    """
     return st.session_state.pop(REFUSED, "")
 
 
 def _store() -> StudyStore:
-    """Return the store of this process; it is opened once it answers."""
+    """Store of this process; it is opened once it answers."""
     from lastviz.studies.store import Store, address_of_store
 
     address = address_of_store()
@@ -119,7 +130,7 @@ def planned(
 
 
 def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None, bool]:
-    """Compute one fold of each cell that was not timed yet as a work of its own; it is kept."""
+    """Compute and save one fold of each cell without a known time, as a job."""
     from lastviz.studies.tasks import compute, facts_of
 
     usual = ask(lambda line: line.usual_seconds())
@@ -135,7 +146,7 @@ def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None
 def begin(
     study: object, cells: Iterable, tables: Mapping[str, tuple[Dataset, str]], token: str
 ) -> str | None:
-    """Keep a study and put it into the line; return its name, None where that is refused.
+    """Save and queue a study, and return its name, or None if it is refused.
 
     `tables` are those that it names, by key, each with the link to the scene that shows it.
     """
@@ -157,7 +168,7 @@ def begin(
 
 
 class Computing:
-    """The process that computes studies: begun when it is needed, begun again if it has ended."""
+    """Process that computes studies, started when needed, restarted after its end."""
 
     n_workers = N_WORKERS
 
@@ -170,11 +181,11 @@ class Computing:
 
     @property
     def fault(self) -> str:
-        """What the last process said as it ended with a fault, "" if it did not."""
+        """Last message of a process that ended with a fault, "" if it did not."""
         return self._last_error
 
     def ensure(self) -> None:
-        """See to it that somebody computes what stands in the line."""
+        """Ensure that a process computes the queued studies."""
         with self._lock:
             alive = self._child is not None and self._child.poll() is None
             if alive or monotonic() - self._began < self._pause:
@@ -196,7 +207,9 @@ class Computing:
         Thread(target=self._watch, args=(self._child,), name="studies", daemon=True).start()
 
     def _watch(self, child: subprocess.Popen) -> None:
-        """Hand on what the process says; its input stays open as long as this server lives.
+        """Pass on the messages of the process.
+
+        Its input stays open as long as this server lives.
 
         It begins anew where somebody still waits, after the longer a pause the more often it ended
         with a fault.
@@ -220,7 +233,10 @@ COMPUTING = Computing()
 
 
 def has_store() -> bool:
-    """Tell whether there may be studies: a file of them that nobody has made yet has none."""
+    """Whether there may be studies.
+
+    A store file that does not exist yet has none.
+    """
     if not is_installed("sqlalchemy"):
         return False
     from lastviz.studies.store import address_of_store
@@ -231,7 +247,7 @@ def has_store() -> bool:
 
 
 def n_folds() -> dict[str, int]:
-    """Return the folds in the store by their state; a store that does not answer has none."""
+    """Folds in the store by their state; a store that does not answer has none."""
     try:
         return ask(lambda line: line.n_folds()) if has_store() else {}
     except CannotShow:
@@ -239,7 +255,7 @@ def n_folds() -> dict[str, int]:
 
 
 def go_on(computing: Computing = COMPUTING) -> None:
-    """Let the studies go on that stand in the line, if there are any: of the last server, too."""
+    """Resume the queued studies, including those of the last server, if there are any."""
     if not has_store():
         return
     try:

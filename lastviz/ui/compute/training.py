@@ -36,7 +36,7 @@ NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
 
 
 def form_for(key: str, dataset: Dataset) -> str:
-    """Return the form in which the algorithm `key` reads these data."""
+    """Form in which the algorithm `key` reads these data."""
     if dataset.is_regression:
         return COLUMNS
     tags = entry_of(key).cls.TAGS
@@ -48,12 +48,12 @@ def form_for(key: str, dataset: Dataset) -> str:
 
 
 def table_in(form: str, dataset: Dataset) -> pd.DataFrame:
-    """Return the features in a form, as an estimator is given them."""
+    """Features in a form, as an estimator is given them."""
     return getattr(dataset, attribute_of(form, dataset))
 
 
 def attribute_of(form: str, dataset: Dataset) -> str:
-    """Return which property of the data set holds its features in a form."""
+    """Name of the data set's attribute that holds its features in a form."""
     if form == NUMBERS:
         has_indicators = dataset.n_indicators > 0 and indicators_fit(dataset)
         return "encoded_X" if has_indicators else "numeric_X"
@@ -61,7 +61,7 @@ def attribute_of(form: str, dataset: Dataset) -> str:
 
 
 def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:
-    """Return the categories of each nominal column, None for a numeric one."""
+    """Categories of each nominal column, None for a numeric one."""
     return tuple(
         tuple(dtype.categories.tolist()) if isinstance(dtype, pd.CategoricalDtype) else None
         for dtype in X.dtypes
@@ -69,7 +69,7 @@ def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:
 
 
 def encoded(X: pd.DataFrame) -> np.ndarray:
-    """Return the matrix that estimators make of it: codes for categories, NaN where missing.
+    """Matrix that estimators make of it: codes for categories, NaN where missing.
 
     Estimators keep the order of the categories, so it equals their own ``encode``.
     """
@@ -124,7 +124,7 @@ class Division(Table):
 
 
 def divide(dataset: Dataset, held: float, seed: int, table: Table) -> Division:
-    """Return the rows of a data set divided at random, see :meth:`Dataset.split`."""
+    """Rows of a data set divided at random, see :meth:`Dataset.split`."""
     y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
     divided = Division(table.X, table.form, table.values, y, *dataset.split(held, seed))
     # However the rows are divided, these are the same: they are worked out once.
@@ -206,7 +206,7 @@ def training(
 def forest_training(
     estimator: ForestClassifier, X: pd.DataFrame, y: np.ndarray
 ) -> Generator[float, None, Fitted]:
-    """Train a forest; yield the share of the expected trees that is done, return the model."""
+    """Train a forest, yield the share of the expected trees done, return the model."""
     worked = 0.0
     begin = perf_counter()
     for event in explained_refusals(estimator.grow(X, y)):
@@ -226,7 +226,7 @@ def regrowth(
     edits: Sequence[Edit],
     presorted: Presorted | None,
 ) -> Generator[float, None, Fitted]:
-    """Grow anew what edits change in a trained tree; return the model that comes of it."""
+    """Regrow the parts of a trained tree that edits change, and return the model."""
 
     def regrown() -> Generator[float, None, TreeClassifier]:
         yield 0.0
@@ -238,7 +238,7 @@ def regrowth(
 
 
 def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result]:
-    """Go through the events of a growth; what our own code refuses becomes a sentence.
+    """Pass on the events of a growth, turning our own refusals into sentences.
 
     The estimators check data and parameters at their border and say what is wrong; an error that
     another library raises inside of them is a fault of theirs or ours, and stays one.
@@ -252,7 +252,7 @@ def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result
 
 
 def _is_ours(error: ValueError) -> bool:
-    """Tell whether the error was raised by a line of this package."""
+    """Whether the error was raised by a line of this package."""
     trace = error.__traceback__
     while trace.tb_next is not None:
         trace = trace.tb_next
@@ -265,7 +265,7 @@ def _share(looked: float, left: int, rows: int, ahead: float) -> float:
 
 
 def called(key: tuple, model: Fitted, divided: Division) -> Fitted:
-    """Return a trained model whose columns and categories are called as in a division.
+    """Trained model whose columns and categories are called as in a division.
 
     A model is trained once, whatever its readers call them; `key` names it and the labels.
     """

@@ -48,7 +48,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Own:
-    """A file of the visitor: how large, whether the store has it, and what reads it."""
+    """File of the visitor: its size, whether it is stored, and the way to read it."""
 
     upload: Upload
     n_bytes: int
@@ -57,7 +57,7 @@ class Own:
 
 
 def keep(name: str, data: bytes, rows: int) -> Upload:
-    """Keep a file of the visitor and return what a link says about it.
+    """Keep a file of the visitor and return its description for a link.
 
     It is stored once the browser has told who the visitor is, see :func:`store_held`.
     """
@@ -68,12 +68,15 @@ def keep(name: str, data: bytes, rows: int) -> Upload:
 
 
 def digest_of(data: bytes) -> str:
-    """Return what a link says of a file's contents; here it is told apart by all of SHA-256."""
+    """Digest of a file's contents for a link.
+
+    In this process files are distinguished by all of SHA-256.
+    """
     return sha256(data).hexdigest()[:DIGITS]
 
 
 def store_held() -> None:
-    """Store the files and texts that this session alone holds, if it is known whose they are."""
+    """Store the files and texts that only this session holds, if the visitor is known."""
     token, store = visitor.token(), the_store()
     PRESENCE.note(token, {held.identity for held in _all_held().values()})
     _store_texts(store, token)
@@ -87,12 +90,12 @@ def store_held() -> None:
 
 
 def waits_for_visitor() -> bool:
-    """Tell whether this session holds what is to be stored once the visitor is known."""
+    """Whether this session holds data to be stored once the visitor is known."""
     return bool(_waiting() or (security.unstored() and not visitor.is_known()))
 
 
 def needs_visitor(selection: Selection) -> bool:
-    """Tell whether the selection is about a file that may be there once the visitor is known."""
+    """Whether the selected file may become available once the visitor is known."""
     if visitor.is_known():
         return False
     if any(is_imported(m.key) and model_named(m.key) is None for m in selection.models):
@@ -103,7 +106,7 @@ def needs_visitor(selection: Selection) -> bool:
 
 
 def content(upload: Upload) -> bytes | None:
-    """Return a file's bytes, None if the visitor has no such file or it is not shared any more."""
+    """File's bytes, None if the visitor has no such file or it is not shared any more."""
     store, token, held = the_store(), visitor.token(), _all_held().get(_key(upload))
     if upload.share is not None:
         if share_of(upload) is None:
@@ -117,22 +120,22 @@ def content(upload: Upload) -> bytes | None:
 
 
 def identity(upload: Upload) -> str:
-    """Return the SHA-256 of a file that :func:`content` has found."""
+    """SHA-256 of a file that :func:`content` has found."""
     return _all_held()[_key(upload)].identity
 
 
 def names() -> list[Upload]:
-    """Return the visitor's tables, the one used last at the end."""
+    """Visitor's tables, the one used last at the end."""
     return [upload for upload in _own() if upload.rows > 0]
 
 
 def models() -> list[Upload]:
-    """Return the visitor's files of models, which have no rows, the one used last at the end."""
+    """Visitor's files of models, which have no rows, the one used last at the end."""
     return [upload for upload in _own() if upload.rows == 0]
 
 
 def model_titles() -> dict[str, str]:
-    """Return what the visitor's models are called in choosers, by their keys."""
+    """Titles of the visitor's models in choosers, by their keys."""
     return {
         f"{IMPORTED.key}.{upload.digest}": t("{name} · your model", name=upload.name)
         for upload in models()
@@ -140,12 +143,15 @@ def model_titles() -> dict[str, str]:
 
 
 def model_named(key: str) -> Upload | None:
-    """Return the file that the key of a model names, None if the visitor has no such file."""
+    """File that the key of a model names, None if the visitor has no such file."""
     return next((upload for upload in models() if upload.digest == key.partition(".")[2]), None)
 
 
 def _from_store(question: Callable[..., Answer], *about: object) -> Answer | None:
-    """Return what the store says of the visitor; None where there is neither, or no answer."""
+    """Answer of the store about the visitor.
+
+    None without a store, without a visitor, or if the store does not answer.
+    """
     store, token = the_store(), visitor.token()
     return None if None in (store, token) else tried(partial(question, store, token, *about))
 
@@ -157,24 +163,27 @@ def _own() -> list[Upload]:
 
 
 def is_stored(upload: Upload) -> bool:
-    """Tell whether the visitor's file is in the store, and not in this session alone."""
+    """Whether the visitor's file is in the store, and not in this session alone."""
     held = _all_held().get(_key(upload))
     return held is not None and held.stored and upload.share is None
 
 
 def fault(upload: Upload) -> str | None:
-    """Return why a file could not be stored, as a sentence; None if it could, or may yet be."""
+    """Reason why a file could not be stored, as a sentence.
+
+    None if it was stored, or may still be.
+    """
     return getattr(_all_held().get(_key(upload)), "fault", None)
 
 
 def forget(upload: Upload) -> None:
-    """Give up a file of the visitor and what is shared of it, here and in the store."""
+    """Delete a file of the visitor and its shares, here and in the store."""
     _from_store(Store.forget, upload)
     st.session_state[HELD] = {k: held for k, held in _all_held().items() if k != _key(upload)}
 
 
 def all_own() -> list[Own]:
-    """Return all files of the visitor, tables and models."""
+    """All files of the visitor, tables and models."""
     store, token, stored = the_store(), visitor.token(), _from_store(Store.sizes) or {}
     found = []
     for upload in _own():
@@ -189,12 +198,12 @@ def all_own() -> list[Own]:
 
 
 def all_shares() -> list[Share]:
-    """Return all that the visitor shares."""
+    """All that the visitor shares."""
     return _from_store(Store.shares) or []
 
 
 def forget_all() -> bool:
-    """Give up all that the visitor has handed in, and what this process has worked out of it.
+    """Delete all uploads of the visitor and all results of this process about them.
 
     False if the store does not answer.
     """
@@ -208,12 +217,12 @@ def forget_all() -> bool:
 
 
 def share(upload: Upload, days: float) -> Share | None:
-    """Share a file of the visitor; None if it is not in the store or too many are shared."""
+    """Share a file of the visitor, None if it is not stored or too many are shared."""
     return _from_store(Store.share, upload, days)
 
 
 def shares(upload: Upload) -> list[Share]:
-    """Return what the visitor shares of a file."""
+    """The visitor's shares of a file."""
     return [share for share in all_shares() if share.upload.digest == upload.digest]
 
 
@@ -223,33 +232,33 @@ def withdraw(code: str) -> None:
 
 
 def shared(code: str) -> Upload | None:
-    """Return the file that is shared under a code, None if there is none (any more)."""
+    """File that is shared under a code, None if there is none (any more)."""
     store = the_store()
     found = None if store is None else tried(lambda: store.shared(code))
     return None if found is None else found.upload
 
 
 def shared_here(upload: Upload) -> Upload | None:
-    """Return a file of the same contents that somebody shares and this session has seen."""
+    """File of the same contents that somebody shares and this session has seen."""
     same = (held.upload for held in _all_held().values() if held.upload.digest == upload.digest)
     return next((found for found in same if found.share and share_of(found)), None)
 
 
 def share_of(upload: Upload) -> Share | None:
-    """Return the share that a file is seen by, None if it is over."""
+    """Share that a file is seen by, None if it is over."""
     store = the_store()
     found = None if store is None else tried(lambda: store.shared(upload.share))
     return found if found is not None and found.upload.digest == upload.digest else None
 
 
 def text_of(name: str) -> str | None:
-    """Return the private text that a name stands for, None if the visitor has none such."""
+    """Private text that a name stands for, None if the visitor has none such."""
     text = security.text_of(name)
     return _from_store(Store.text, name) if text is None else text
 
 
 def all_texts() -> dict[str, str]:
-    """Return the visitor's private texts, by their names."""
+    """Visitor's private texts, by their names."""
     return (_from_store(Store.texts) or {}) | security.all_texts()
 
 
@@ -284,7 +293,10 @@ def _waiting() -> list[Held]:
 
 
 def _hold(held: Held) -> None:
-    """Hold a file, and give up the oldest beyond the most; a file in the store is not lost."""
+    """Hold a file and drop the oldest beyond the limits.
+
+    A file in the store is not lost.
+    """
     key = _key(held.upload)
     others = [(k, other) for k, other in _all_held().items() if k != key]
     retained, n_bytes = [(key, held)], len(held.data)

@@ -122,7 +122,10 @@ class Work:
         return Work(self.selection.change(**fields))
 
     def change_model(self, place: int, **fields: object) -> Work:
-        """The selection with another model at a place, see :meth:`.Selection.change_model`."""
+        """Work of the selection with one model changed.
+
+        See :meth:`.Selection.change_model`.
+        """
         return Work(self.selection.change_model(place, **fields))
 
     def first_models(self, n: int) -> Work:
@@ -156,7 +159,7 @@ class Work:
 
     @property
     def found(self) -> Found | None:
-        """How the file was read, None without one or where it is not here."""
+        """Findings on the file as it was read, None without a file or if it is not here."""
         content, name = self._content, self.selection.upload and self.selection.upload.name
         if content is None:
             return None
@@ -191,7 +194,7 @@ class Work:
         return _division((*self.division_key, form), self, form)
 
     def gains(self, form: str | None = None) -> np.ndarray:
-        """How well each feature tells the classes apart by itself, (n_features,), see inspection.
+        """Gain of each feature by itself, shape (n_features,); see inspection.
 
         In the form of the first model, unless another is named.
         """
@@ -214,12 +217,12 @@ class Work:
 
     @resolved
     def unlabelled(self) -> Work:
-        """The scene without the reader's labels: what names its trained models."""
+        """Scene without the user's labels, which names its trained models."""
         return Work(replace(self.selection, labels="")) if self.selection.labels else self
 
 
 class ModelWork:
-    """A model of a selection, and what has been trained.
+    """Model of a selection, and the results of its training.
 
     Parameters
     ----------
@@ -283,7 +286,10 @@ class ModelWork:
 
     @property
     def beside(self) -> dict[str, object]:
-        """What its ``fit`` takes besides rows and classes: the rows held out, without classes."""
+        """Further arguments of ``fit``: the held-out rows, without classes.
+
+        Empty unless the algorithm learns from unlabelled rows.
+        """
         if not self._learns_unlabelled:
             return {}
         return {"unlabelled": self.division.X.iloc[self.division.held_out_rows]}
@@ -432,7 +438,10 @@ class ModelWork:
 
     @resolved
     def sorted_training(self) -> Presorted | None:
-        """Sorted columns of the rows to learn classes from; None unless all are plain numbers."""
+        """Sorted columns of the training rows of a classification.
+
+        None for a regression, or unless all columns are numeric and complete.
+        """
         is_plain = self.division.is_plain and not self.dataset.is_regression
         return self._sorting() if is_plain else None
 
@@ -448,7 +457,10 @@ class ModelWork:
 
     @property
     def weights(self) -> np.ndarray | None:
-        """How often the rows to learn from count; None: once, or the algorithm takes no weights."""
+        """Weights of the training rows.
+
+        None if each row counts once, or if the algorithm takes no weights.
+        """
         weights = self.dataset.weights
         if weights is None or not takes_weights(self.entry.cls):
             return None
@@ -460,7 +472,7 @@ class ModelWork:
 
     @property
     def placed_edits(self) -> Edits:
-        """The edits as ``fit`` takes them, without those that name what the data lack."""
+        """Edits as ``fit`` takes them, without those that refer to absent data."""
         edits, divided = self.chosen.edits, self.division
         return full([edit for edit in edits if has_place(edit, divided, self._n_classes)], divided)
 
@@ -534,7 +546,7 @@ _RUN: ContextVar[list[Work]] = ContextVar("run")  # its newest work
 
 @contextmanager
 def one_run() -> Iterator[None]:
-    """Resolve what is selected once within the block."""
+    """Resolve the selection only once within the block."""
     token = _RUN.set([])
     try:
         yield
@@ -543,7 +555,10 @@ def one_run() -> Iterator[None]:
 
 
 def current() -> Work:
-    """Work of what is selected now: one a run, and a new one outside of runs."""
+    """Work of the current selection.
+
+    One object a run, and a new one outside of runs.
+    """
     return work_of(session.current())
 
 
@@ -605,12 +620,12 @@ def _regions(key: Key, ask: Callable[[], Regions]) -> Regions:
 
 
 def takes_unlabelled(key: str) -> bool:
-    """Tell whether the algorithm `key` can learn from rows without classes, too."""
+    """Whether the algorithm `key` can learn from rows without classes, too."""
     return "unlabelled" in signature(entry_of(key).cls.fit).parameters
 
 
 def _decides_as_more(model: Model) -> bool:
-    """Tell whether a model grown here has trees that stand behind what it decides."""
+    """Whether a model grown here decides by the votes or envelope of its trees."""
     cls = entry_of(model.key).cls
     votes = cls.TAGS.forest and not cls.adds_scores
     return not is_imported(model.key) and (votes or bool(dict(model.params).get("monotone")))

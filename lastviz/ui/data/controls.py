@@ -50,7 +50,10 @@ Apply = Callable[[Reading], None]
 
 
 def upload_box() -> None:
-    """Draw the fields for a table; one that cannot be read leaves everything as it was."""
+    """Draw the upload fields for a table.
+
+    A table that cannot be read leaves everything as it was.
+    """
     st.file_uploader(
         t("Your own table"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
@@ -89,7 +92,7 @@ def upload_box() -> None:
 
 
 def reading_box(work: Work) -> None:
-    """Draw how the table of the reader's own was read, in one line and for them to change."""
+    """Draw one line on how the user's own table was read, with controls to change it."""
     if work.selection.data != UPLOAD:
         return
     found = work.found
@@ -134,7 +137,10 @@ def _offer(label: str, reading: Reading, key: str, apply: Apply) -> None:
 
 
 def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
-    """Draw a chooser for each thing that was found out; all that may help if nothing could be."""
+    """Draw a chooser for each detected setting.
+
+    If the file could not be read, draw all choosers that may help.
+    """
     is_text = found is None or found.separator is not None
     has_rows = is_text or found.kind.startswith("Excel")
     places = iter(st.columns(3) * 4)
@@ -213,7 +219,10 @@ def _header_row(found: Found | None, reading: Reading, key: str, apply: Apply) -
 
 
 def _changed(reading: Reading, field: str, value: object) -> Reading:
-    """Return another reading; other rows or another sheet may have other columns."""
+    """Reading with one field changed.
+
+    Other rows or another sheet may have other columns, whose settings are reset.
+    """
     if field in ("decimal", "thousands") and value in (",", "."):
         other = "thousands" if field == "decimal" else "decimal"
         if getattr(reading, other) == value:
@@ -223,7 +232,7 @@ def _changed(reading: Reading, field: str, value: object) -> Reading:
 
 
 def _columns(found: Found, selection: Selection) -> None:
-    """Draw the columns with their first cells, and as what each is read."""
+    """Draw the columns with their first cells and the type that each is read as."""
     rows = pd.DataFrame(
         {
             "column": [column.name for column in found.columns],
@@ -285,7 +294,10 @@ def _columns(found: Found, selection: Selection) -> None:
 def _read_columns(
     reading: Reading, found: Found, edits: Mapping[int, Mapping[str, object]]
 ) -> None:
-    """Take over what was edited; the marks for missing values that are left are all there are."""
+    """Apply the edits of the columns.
+
+    The remaining marks for missing values are the complete list.
+    """
     for place, edit in edits.items():
         column = found.columns[place]
         changes = {"read_as" if part == "way" else part: value for part, value in edit.items()}
@@ -298,7 +310,7 @@ def _read_columns(
 
 
 def _gaps(column: ColumnFound) -> tuple[str, ...]:
-    """Return the marks for missing values in force: those given, else those that occurred."""
+    """Marks for missing values in force: those given, else those that occurred."""
     return column.gaps if column.reading.missing is None else column.reading.missing
 
 
@@ -361,7 +373,7 @@ def _retry(reading: Reading) -> None:
 
 
 def _take() -> None:
-    """Read what was handed in since the last time, tables before sidecars.
+    """Read the files uploaded since the last time, tables before sidecars.
 
     What was there before stays if it cannot be read.
     """
@@ -379,13 +391,13 @@ def _take() -> None:
 
 
 def _files() -> list[UploadedFile]:
-    """Return the files of the field, without those that a server had which is gone."""
+    """Files of the field, without those that a server had which is gone."""
     files = st.session_state.get(FIELD) or ()
     return [file for file in files if isinstance(file, UploadedFile)]
 
 
 def _in_field(name: str | None) -> UploadedFile | None:
-    """Return the last file of that name in the field."""
+    """Last file of that name in the field."""
     return next((file for file in reversed(_files()) if file.name == name), None)
 
 

@@ -40,19 +40,19 @@ MOST_MATRIX_POINTS = 600
 
 
 def drawn_rows(dataset: Dataset) -> np.ndarray:
-    """Return the rows that are drawn: all, or as many evenly spaced ones as a reader can see."""
+    """Rows that are drawn: all, or as many evenly spaced ones as a reader can see."""
     most = MOST_POINTS if dataset.numeric_X.shape[1] <= 2 else MOST_MATRIX_POINTS
     n = dataset.n_samples
     return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
 
 
 def counts_figure(dataset: Dataset, theme: ThemeName) -> Drawing:
-    """Return how many rows each class has."""
+    """Figure of the number of rows in each class."""
     return class_counts_plot(dataset.class_counts, class_names_of(dataset), theme=theme)
 
 
 def classes_figure(work: Work, theme: ThemeName) -> Drawing | None:
-    """Return the numeric features against each other: one scatter, or a matrix of them.
+    """Numeric features against each other: one scatter, or a matrix of them.
 
     None where no feature is numeric.
     """
@@ -64,7 +64,7 @@ def classes_figure(work: Work, theme: ThemeName) -> Drawing | None:
 
 
 def _scatter(work: Work, rows: np.ndarray, theme: ThemeName) -> Drawing:
-    """Return the scatter of the one or two numeric features."""
+    """Scatter of the one or two numeric features."""
     dataset, held_out_rows = work.dataset, work.first.division.held_out_rows
     X = dataset.numeric_X.iloc[rows]
     names = (X.columns[0], X.columns[-1])
@@ -83,7 +83,7 @@ def _scatter(work: Work, rows: np.ndarray, theme: ThemeName) -> Drawing:
 
 
 def _matrix(work: Work, rows: np.ndarray, theme: ThemeName) -> Drawing:
-    """Return the scatters of the features that tell the classes apart best."""
+    """Scatters of the features that tell the classes apart best."""
     dataset = work.dataset
     X = dataset.numeric_X
     shown = np.arange(X.shape[1])
@@ -127,7 +127,7 @@ class DataScene:
 
 
 def scene_of(work: Work, theme: ThemeName) -> DataScene:
-    """Work out what a selection asks for."""
+    """Compute the scene of a selection."""
     loaded = work.data
     dataset, divided = loaded.dataset, work.first.division
     has_classes = not dataset.is_regression
@@ -152,7 +152,7 @@ MOST_NAMES = 12  # in the legend
 
 
 def about(dataset: Dataset) -> str:
-    """Return what the data are and where they come from."""
+    """Description and source of the data, as HTML."""
     parts = [
         escape(part) for part in (t(dataset.description).rstrip(".。"), t(dataset.source)) if part
     ]
@@ -160,7 +160,7 @@ def about(dataset: Dataset) -> str:
 
 
 def headline(dataset: Dataset) -> str:
-    """Return the headline numbers."""
+    """Headline numbers."""
     missing = int(dataset.X.isna().to_numpy().sum())
     cells = [
         (number(dataset.n_samples), "", t("rows")),
@@ -186,7 +186,7 @@ def _target(dataset: Dataset) -> list[tuple[str, str, str]]:
 
 
 def legend(scene: DataScene) -> str:
-    """Return the signs of the classes, and what of the data the picture does not show."""
+    """Symbols of the classes, and the parts of the data that the picture leaves out."""
     dataset, theme = scene.dataset, scene.theme
     names, n_numeric = class_names_of(dataset), dataset.numeric_X.shape[1]
     items = [f"{class_sign(k, theme)} {escape(name)}" for k, name in enumerate(names[:MOST_NAMES])]
@@ -245,14 +245,17 @@ def class_colours(full: Dataset) -> None:
 
 
 def hues_of(full: Dataset, theme: str) -> list[str]:
-    """Return the colour of each class on a page of a theme."""
+    """Colour of each class on a page of a theme."""
     usual = THEMES[theme]
     own = full.class_colours
     return [own.get(str(name), usual.hue(place)) for place, name in enumerate(full.class_order)]
 
 
 def colour_notes(full: Dataset) -> list[str]:
-    """Return a sentence for what the chosen colours make hard to see; symbols stay in any case."""
+    """Sentences on chosen colours that are hard to see or distinguish.
+
+    The symbols remain in any case.
+    """
     if not full.class_colours:
         return []
     notes = []

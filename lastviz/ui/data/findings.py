@@ -33,7 +33,7 @@ class Finding:
 
 
 def findings(found: Report, full: Dataset, work: Work) -> list[Finding]:
-    """Return what a first look found, the most important first."""
+    """Findings of a first look at the data, most important first."""
     names = full.feature_names
     used = {names[i] for i in columns_in_use(full, work.selection) if i < len(names)}
     return [
@@ -69,7 +69,7 @@ def _of_suspect(suspect: Suspect, found: Report, full: Dataset, used: set[str]) 
 
 
 def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
-    """Return a finding about columns that can be left out, or taken back if all of them are."""
+    """Finding about columns that can be left out, or taken back if all of them are."""
     if used.isdisjoint(columns):
         return Finding(f"{sentence} {t('Left out.')}", TAKE_BACK, tuple(columns))
     return Finding(sentence, LEAVE_OUT, tuple(columns))
@@ -166,7 +166,7 @@ def _class(found: Report, full: Dataset, selection: Selection) -> list[Finding]:
 
 
 def _uninformative(found: Report, full: Dataset, used: set[str]) -> list[Finding]:
-    """Return what is said of columns that can hardly help."""
+    """Findings about columns that can hardly help."""
     out = []
     if found.constant:
         one = "{names} has one value or none in all rows: nothing can be split on it."
@@ -207,12 +207,12 @@ def _named(columns: Sequence[str], full: Dataset) -> str:
 
 
 def value_words(value: object) -> str:
-    """Return a value of a column as a sentence has it."""
+    """Value of a column as a sentence has it."""
     return f"“{value}”" if isinstance(value, str) else exact_number(value)
 
 
 def task_words(found: Report, full: Dataset) -> str:
-    """Return what is learnt from the data, and why."""
+    """Sentence on the target of the data and the reason for its kind."""
     n = number(int(full.y.nunique()))
     if full.is_regression:
         sentence = (
@@ -232,7 +232,7 @@ _MOST_NAMED = 3  # columns of one kind
 
 
 def recipe_words(found: Found) -> str:
-    """Return how a file was read: what holds for all of it, then what is of single columns."""
+    """Description of how a file was read: as a whole, then in single columns."""
     return " · ".join([*_of_file(found), *_of_columns(found)])
 
 
@@ -254,7 +254,7 @@ def _of_file(found: Found) -> Iterator[str]:
 
 
 def _of_columns(found: Found) -> Iterator[str]:
-    """Yield what is read in a way of its own, each with the first columns that are."""
+    """Yield each special way of reading, with the first columns it applies to."""
     yield from _each(found, _missing)
     yield from _each(found, _dates)
     yield from _each(found, _decimal(found.decimal))

@@ -67,7 +67,7 @@ def table(dataset: Dataset, theme: ThemeName) -> None:
 
 
 def _marked(shown: pd.DataFrame, theme: ThemeName) -> pd.DataFrame | Styler:
-    """Return the table with its missing values marked, if it has any."""
+    """Table with its missing values marked, if it has any."""
     if not shown.isna().to_numpy().any():
         return shown
     grey = f"background-color: {THEMES[theme].grey2}"
@@ -83,7 +83,7 @@ def _marked(shown: pd.DataFrame, theme: ThemeName) -> pd.DataFrame | Styler:
 
 
 def download(plain: Dataset) -> None:
-    """Draw the buttons that save the data as they are stored now, and what they are called."""
+    """Draw the buttons that save the data as currently stored, and their labels."""
     name = plain.name or "data"
     with st.container(horizontal=True, gap="small"):
         save_table(t("Download as CSV"), partial(whole_table, plain), name)
@@ -114,7 +114,7 @@ def choices() -> None:
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html.
+    """Page as one file of html.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def _painted(scene: PaintedScene) -> Section:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the rows by class and how many there are of each.
+    """Blocks of a slide: the rows by class and the number of rows in each.
 
     Raises
     ------
@@ -164,13 +164,13 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
 
 
 def page_scene(work: Work, theme: ThemeName) -> DataScene | PaintedScene:
-    """Table, or what is painted."""
+    """Scene of a table, or of the painted rows."""
     is_painted = work.selection.data == PAINTED
     return painted_scene(work, theme) if is_painted else scene_of(work, theme)
 
 
 def body(scene: DataScene | PaintedScene) -> None:
-    """Draw the data, what can be said of them, and the table itself."""
+    """Draw the data, notes about them, and the table itself."""
     if isinstance(scene, PaintedScene):
         painted_body(scene)
         return
@@ -223,7 +223,7 @@ def _pictures(scene: DataScene) -> None:
 
 
 def _own_table(scene: DataScene) -> None:
-    """Draw the ways to a table of the reader's own, and what becomes of it."""
+    """Draw the ways to load the user's own table, and the handling of its file."""
     upload_box()
     openml_box()
     code_box()
@@ -236,7 +236,7 @@ def _counts(scene: DataScene) -> pd.DataFrame:
 
 
 def _roles(scene: DataScene) -> None:
-    """Draw what columns, values and classes are used as, for the reader to change."""
+    """Draw the editable roles of columns, values and classes."""
     full = scene.full
     st.subheader(t("Columns and classes"), anchor=False)
     columns_table(scene.report, full)

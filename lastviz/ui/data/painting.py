@@ -68,7 +68,7 @@ class PaintedScene:
 
 
 def painted_scene(work: Work, theme: ThemeName) -> PaintedScene:
-    """Work out what a model makes of what is painted."""
+    """Compute the scene of the painted rows and the model trained on them."""
     painting = painting_in(work.selection)
     scene = PaintedScene(work, theme, painting)
     if painting.obstacle is not None:
@@ -101,7 +101,7 @@ def painted_scene(work: Work, theme: ThemeName) -> PaintedScene:
 
 
 def painting_in(selection: Selection) -> Painting:
-    """Return what is painted, nothing if nothing is."""
+    """Painting of the selection, empty if nothing is painted."""
     return Painting.parse(selection.painted) if selection.painted else EMPTY_PAINTING
 
 
@@ -109,27 +109,27 @@ def painting_in(selection: Selection) -> Painting:
 
 
 def classes(scene: DataScene) -> list[Words | Chart]:
-    """Return the legend, and the classes in the features."""
+    """Legend, and the classes in the features."""
     alt = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
     picture = Chart(scene.classes, alt, alt, key="data_picture", filename="data")
     return [Words(legend(scene)), picture]
 
 
 def counts(scene: DataScene) -> Chart:
-    """Return the sizes of the classes."""
+    """Sizes of the classes."""
     alt = t("Number of rows of each class")
     return Chart(scene.counts, alt, key="data_counts", filename="classes")
 
 
 def painted(scene: PaintedScene) -> Chart:
-    """Return what a model makes of the painted rows."""
+    """Chart of a model's regions and the painted rows."""
     alt = t("What {title} makes of the painted rows", title=scene.view.title)
     name = {"key": "painted_model", "filename": "painted"}
     return Chart(scene.figure, alt, alt, texts=scene.texts, **name)
 
 
 def painted_legend(scene: PaintedScene) -> str:
-    """Return the signs of the painted classes, for where there is no canvas."""
+    """Signs of the painted classes, for where there is no canvas."""
     return legend_of_classes(class_names_of(scene.dataset), scene.theme, [scene.figure])
 
 
@@ -142,7 +142,7 @@ EDITOR = "painted_rows"
 
 
 def painted_body(scene: PaintedScene) -> None:
-    """Draw the canvas and what a model makes of what is on it."""
+    """Draw the canvas and the model trained on its rows."""
     show(_headline(scene))
     left, right = st.columns(2, gap="large")
     with left:
@@ -178,7 +178,7 @@ def _n_wrong(view: ModelView, work: Work) -> int:
 
 
 def _model(scene: PaintedScene) -> None:
-    """Draw the model's regions with its tree, or what is missing for it."""
+    """Draw the model's regions with its tree, or the reason why there is none."""
     if scene.figure is not None:
         title, view = escape(scene.view.title), scene.view
         took = view.milliseconds
@@ -197,7 +197,7 @@ def _model(scene: PaintedScene) -> None:
 
 
 def _say_dab(scene: PaintedScene) -> None:
-    """Say what the last dab was and what it changed."""
+    """Describe the last dab and its effect."""
     dab = st.session_state.get(DAB)
     if dab is None or dab["painting"] != scene.work.selection.painted:
         return
@@ -218,7 +218,7 @@ def _say_dab(scene: PaintedScene) -> None:
 
 
 def _beside(scene: PaintedScene) -> None:
-    """Draw what else can be done: begin with something, learn numbers, take the rows away."""
+    """Draw the other actions: start from an example, learn numbers, remove the rows."""
     st.caption(
         t(
             "Keys: 1 to 8 class, s p l m r tools, [ ] size, Z undo. Arrow keys move a cursor, "
@@ -326,7 +326,7 @@ def _exchange() -> None:
 
 
 def _take(found: dict) -> None:
-    """Take what was painted into the selection; the classes are numbered without a gap."""
+    """Take the painting into the selection, numbering the classes without gaps."""
     try:
         painting = _without_gaps(Painting.parse(str(found["painting"])))
     except ValueError:

@@ -27,7 +27,7 @@ MOST_SHOWN = 6  # findings that stand open
 
 
 def report_of(selection: Selection, full: Dataset) -> Report | None:
-    """Return the first look at the data before any step; None of what a generator makes."""
+    """First look at the data before any step, None for generated data."""
     entry = all_datasets().get(selection.data)
     if entry is not None and entry.PARAMS:
         return None
@@ -43,7 +43,7 @@ def _report(key: Key, full: Dataset) -> Report:
 
 
 def findings_section(found: Report, full: Dataset, work: Work) -> Section:
-    """Return the findings as a part of a report on paper, with what is in each column."""
+    """Section of a printed report with the findings and the contents of each column."""
     texts = [Text(finding.sentence) for finding in findings(found, full, work)]
     heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
     heads.append(t("explained alone") if full.is_regression else t("right alone"))
@@ -91,7 +91,7 @@ def first_look(found: Report, full: Dataset, work: Work) -> None:
 
 
 def _about(found: Report, full: Dataset) -> str:
-    """Return what is learnt, and how suspects were sought."""
+    """Sentences on the target and on the search for suspicious columns."""
     if found.n_looked_at == found.n_samples:
         return task_words(found, full)
     sentence = "Columns that give the class away were searched for on {n} random rows."
@@ -111,7 +111,10 @@ def _draw(finding: Finding, place: int) -> None:
 
 
 def _act(finding: Finding) -> None:
-    """Do what a finding offers; the last feature in use stays."""
+    """Perform the action of a finding.
+
+    The last feature in use stays.
+    """
     work = current()
     if finding.action == AS_CLASS:
         session.select(target=finding.columns[0])
@@ -125,7 +128,7 @@ def _act(finding: Finding) -> None:
 
 
 def columns_table(found: Report | None, full: Dataset) -> None:
-    """Draw the columns with what is in each, for the reader to use, name and read otherwise."""
+    """Draw the table of columns, to use, rename or read them differently."""
     if found is None:
         column_editors.column_editor(full)
         return

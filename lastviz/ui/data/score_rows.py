@@ -31,7 +31,7 @@ MOST_SHOWN = 1000
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What a model says of new rows."""
+    """Predictions of a model for new rows."""
 
     # The rows as given, then prediction, confidence (of a class), leaf and rule.
     table: pd.DataFrame
@@ -39,7 +39,7 @@ class Scored:
 
 
 def score_rows(work: Work) -> None:
-    """Draw the field for a file and, once there is one, what the model says of its rows."""
+    """Draw the field for a file and, once there is one, the predictions for its rows."""
     loaded = work.data
     title = work.first.title
     if loaded.dataset.is_regression:
@@ -94,7 +94,7 @@ def _show(found: Scored) -> None:
 
 
 def scored(work: Work, content: bytes, name: str) -> Scored:
-    """Return what the first model says of the rows in a file.
+    """Predictions of the first model for the rows in a file.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def scored(work: Work, content: bytes, name: str) -> Scored:
 
 
 def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:
-    """Return what the reader should know of cells that the model could not read."""
+    """Notes for the user on cells that the model could not read."""
     notes = []
     for column, values in rows.unseen.items():
         kinds = sorted({value for value in values if value is not None})
@@ -148,7 +148,7 @@ NONE = -1
 
 
 def weights_editor(selection: Selection, full: Dataset, dataset: Dataset) -> None:
-    """Draw the choice of the column of weights and, where there are classes, of their weights.
+    """Draw the choice of a column of weights and, for a classification, class weights.
 
     `full` has all columns, `dataset` the classes in the order that the scene gives them.
     """

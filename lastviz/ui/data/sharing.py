@@ -46,7 +46,7 @@ def code_box() -> None:
 
 
 def file_box(selection: Selection) -> None:
-    """Draw what becomes of the file that is shown, with what the reader can do about it."""
+    """Draw the storage and sharing of the file that is shown, with its actions."""
     upload = selection.upload
     if upload is None:
         return
@@ -118,7 +118,10 @@ def _shares(selection: Selection, upload: Upload) -> None:
 
 
 def _open() -> None:
-    """Show what is shared under the code that was entered; what was there stays if nothing is."""
+    """Show the data shared under the entered code.
+
+    If nothing is shared under it, the present data stay.
+    """
     found = uploads.shared(st.session_state[CODE].strip())
     st.session_state[FAULT] = found is None
     if found is not None:
@@ -157,7 +160,7 @@ Path("model.json").write_text(text, encoding="utf-8")
 
 
 def model_box(work: Work) -> None:
-    """Draw the field, what the model in use is, and the lines that write such a file."""
+    """Draw the field, the model in use, and the code that writes such a file."""
     st.subheader(t("Your own model"), anchor=False)
     st.caption(
         t(
@@ -228,7 +231,10 @@ def _storage_caption(selection: Selection) -> None:
 
 
 def _take() -> None:
-    """Read the file in the field; one that cannot be shown leaves everything as it was."""
+    """Read the file in the field.
+
+    A file that cannot be shown leaves everything as it was.
+    """
     file = st.session_state[FIELD]
     st.session_state[NO_MODEL] = None
     if not isinstance(file, UploadedFile):

@@ -70,7 +70,7 @@ class Story:
 
 
 def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
-    """Return the growth of the first model, computed once.
+    """Growth of the first model, computed once.
 
     Parameters
     ----------
@@ -101,7 +101,10 @@ def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
 
 
 def _hidden(selection: Selection, plane: Plane) -> bool:
-    """Tell whether a plane would hide what happens: more than two features, none asked for."""
+    """Whether a plane would hide the growth.
+
+    True for more than two features, unless the user has chosen the picture.
+    """
     return selection.growth.picture == "auto" and plane.is_slice
 
 
@@ -111,7 +114,7 @@ def _story(key: Key, work: Work, plane: Plane, picture: str, theme: ThemeName) -
 
 
 def story_of(scene: GrowthScene) -> Story:
-    """Return all that the player needs, computed anew."""
+    """All that the player needs, computed anew."""
     pieces, log = Pieces(scene.bounds), scene.model.growth_log_
     found = _regions(scene) if scene.picture == "plane" else None
     machines = machine_story(scene, pieces) if scene.curved else None
@@ -184,7 +187,7 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
 
 
 def _won_over(scene: GrowthScene) -> dict[int, str]:
-    """Return why each split was selected, by node, as far as that is quickly known."""
+    """Reason why each split was selected, by node, as far as it is quickly known."""
     if is_imported(scene.work.first.chosen.key):
         return {}  # nobody knows what was considered
     presorted = scene.work.first.sorted_training
@@ -197,7 +200,7 @@ def _won_over(scene: GrowthScene) -> dict[int, str]:
 
 
 def _scores(scene: GrowthScene) -> tuple[Scores, Scores]:
-    """Return how the finished tree does on training and held-out rows."""
+    """Scores of the finished tree on the training and the held-out rows."""
     divided, n_classes = scene.division, scene.dataset.n_classes
     predicted = scene.model.tree_.predict(divided.values)
     train, held_out = (
@@ -242,14 +245,17 @@ def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> d
 
 
 def _passing(scene: GrowthScene) -> dict[str, object] | None:
-    """Return which rows end where, for the brush; None where they are too many to be told."""
+    """Final node of each row, for brushing, None if there are too many rows."""
     if len(scene.division.y) > MOST_BRUSHED:
         return None
     return passing_rows(scene.work.first, grown=True)
 
 
 def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
-    """Return what the nodes below a raised branch are from then on; `integers`: without parts."""
+    """State of the nodes below a raised branch from then on.
+
+    `integers`: the rows are whole, not shared out.
+    """
     rows = np.round(raised.value.sum(axis=1), 0 if integers else 6)
     found = zip(raised.position.tolist(), rows, raised.prediction.tolist(), strict=True)
     return {node: NodeNow(float(n), label, moved=True) for node, n, label in found}
@@ -263,7 +269,7 @@ MOST_ROWS = 12
 
 
 def below(scene: Story, work: Work, theme: ThemeName) -> None:
-    """Draw what stands below the player."""
+    """Draw the details below the player."""
     if scene.machines:
         _orders_compared(work, theme)
     forest = work.first.ensemble
@@ -275,7 +281,7 @@ def below(scene: Story, work: Work, theme: ThemeName) -> None:
 
 @dataclass(frozen=True, eq=False)
 class OrderResult:
-    """How one order did."""
+    """Results of one order of the classes."""
 
     order: str
     steps: SeparabilitySteps  # of the rows judged
@@ -287,7 +293,7 @@ class OrderResult:
 
 
 def order_result(work: Work, order: str) -> OrderResult:
-    """Return how the first model does with an order, on held-out rows if there are any.
+    """Result of the first model with an order, on held-out rows if there are any.
 
     What it chose from the training rows is kept, so that the order alone makes the difference.
     """
@@ -321,7 +327,11 @@ def _result(key: Key, work: Work, order: str) -> OrderResult:
 
 
 def _orders_compared(work: Work, theme: ThemeName) -> None:
-    """Draw both orders side by side: who leaves when, accuracy by class, where rows were lost."""
+    """Draw both orders side by side.
+
+    Shown are the classes removed at each step, the accuracy by class and the nodes where rows
+    were lost.
+    """
     names = class_names_of(work.dataset)
     results = [order_result(work, order) for order in (IMPROVED, TRADITIONAL)]
     titles = {

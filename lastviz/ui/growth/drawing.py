@@ -22,7 +22,10 @@ MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
 def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
-    """Draw how the rows of the shown tree of a `forest` were drawn, and what its errors changed."""
+    """Draw the sampling of rows for the shown tree, and the changes by its errors.
+
+    The tree is one of `forest`.
+    """
     at = min(work.first.chosen.tree or 0, len(forest.draws_) - 1)
     names = class_names_of(work.dataset)
     plan = _plan_of(forest)
@@ -62,14 +65,14 @@ def _how_to_read(left_out: int, *, of_subsets: bool) -> str:
 
 
 def _plan_of(forest: ForestClassifier) -> SubsetPlan | None:
-    """How large its subsets are and why; None of a forest that draws with replacement."""
+    """Plan of the subset sizes, None for a forest that draws with replacement."""
     return getattr(forest, "plan_", None)
 
 
 def draw_words(
     forest: ForestClassifier, at: int, class_names: Sequence[str], theme: ThemeName
 ) -> str:
-    """Return one drawing as a card: what was drawn, and what the errors of its tree changed."""
+    """Card of one drawing: the rows drawn, and the changes by the errors of its tree."""
     draw = forest.draws_[at]
     tree = forest.estimators_[at].tree_
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
@@ -101,7 +104,7 @@ def draw_words(
 def _by_class(
     drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str], theme: ThemeName
 ) -> str:
-    """Return the rows drawn of each class, with the quota where a class could not fill it."""
+    """Rows drawn of each class, with the quota where a class could not fill it."""
     parts = []
     for k in range(min(len(quota), MOST_CLASSES)):
         count = number(int(drawn[k]))
@@ -114,7 +117,7 @@ def _by_class(
 
 
 def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
-    """Return which classes had fewer rows than were due, "" if none."""
+    """Sentence on classes with fewer rows than their quota, "" if there are none."""
     short = [escape(class_names[k]) for k in np.flatnonzero(drawn < quota)]
     if not short:
         return ""
@@ -194,7 +197,7 @@ def _plan_card(plan: SubsetPlan, n_trees: int) -> None:
 
 
 def plan_lines(plan: SubsetPlan) -> list[str]:
-    """Return eq 3 to 8 and the clipping as LaTeX."""
+    """Equations 3 to 8 and the clipping, as LaTeX."""
     m, nominal = len(plan.spreads), int(plan.nominal.sum())
     spread = rounded(plan.spreads.mean(), 4)
     sigma = f"{plan.sigma:.4g}"
@@ -225,7 +228,7 @@ def plan_lines(plan: SubsetPlan) -> list[str]:
 def _rows(
     forest: ForestClassifier, work: Work, plane: Plane, at: int, weights: np.ndarray
 ) -> DrawnRows:
-    """Return the training rows that are shown, as they stood before the drawing."""
+    """Training rows that are shown, as they stood before the drawing."""
     divided = work.first.division
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))

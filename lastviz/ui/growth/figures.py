@@ -59,7 +59,7 @@ class GrowthScene:
 
 
 def growth_scene(work: Work, plane: Plane, picture: str, theme: ThemeName) -> GrowthScene:
-    """Return what the growth of the first model is told from.
+    """Scene of the growth of the first model.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _bounds(plane: Plane, curved: bool) -> tuple[float, float, float, float]:
 
 
 def _drawn(n: int, support: np.ndarray) -> np.ndarray:
-    """Return the rows that are drawn: all, or evenly many of them, support vectors first."""
+    """Rows that are drawn: all, or evenly many of them, support vectors first."""
     if n <= MOST_POINTS:
         return np.arange(n)
     some = support[:: max(1, -(-len(support) // MOST_POINTS))]
@@ -124,14 +124,14 @@ STEPS = 65535  # of the window's width and height: far below a pixel, even when 
 
 
 def packed(array: np.ndarray) -> dict[str, str]:
-    """Return an array of at most 32 bits a number as text that the player reads."""
+    """Array of at most 32 bits a number as text that the player reads."""
     array = np.ascontiguousarray(array)
     data = base64.b64encode(array).decode("ascii")
     return {"dtype": array.dtype.str[1:], "bdata": data}
 
 
 class Pieces:
-    """Polygons and lines in one window, each a sequence of points, named by its number."""
+    """Polygons and lines in one window, each a sequence of points named by its number."""
 
     def __init__(self, bounds: tuple[float, float, float, float]) -> None:
         self._bounds = bounds
@@ -140,7 +140,10 @@ class Pieces:
         self._n = 0
 
     def add(self, points: np.ndarray, lengths: np.ndarray) -> int:
-        """Add pieces that lie one after the other in `points` (n, 2); return the first's number."""
+        """Add pieces stored in sequence in `points`, and return the number of the first.
+
+        `points` has shape (n, 2).
+        """
         first = self._n
         self._points.append(points)
         self._lengths.append(np.asarray(lengths, dtype=np.intp))
@@ -179,7 +182,7 @@ class Pieces:
     def some(
         self, found: Regions, wanted: np.ndarray
     ) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-        """Add polygons and straight splits of the nodes `wanted`; nothing for those unseen."""
+        """Add polygons and straight splits of the nodes `wanted`, if they are visible."""
         areas, lines = ({str(int(n)): [0, 0] for n in wanted} for _ in range(2))
         for node in np.unique(found.node[np.isin(found.node, wanted)]).tolist():
             rows = np.flatnonzero(found.node == node)
@@ -191,7 +194,7 @@ class Pieces:
         return areas, lines
 
     def packed(self) -> dict[str, object]:
-        """Return all of them: window, first point of each piece, points in steps of the window."""
+        """All of them: window, first point of each piece, points in steps of the window."""
         xy = np.concatenate([np.empty((0, 2)), *self._points])
         x0, x1, y0, y1 = self._bounds
         share = (xy - [x0, y0]) / [x1 - x0, y1 - y0]
@@ -209,7 +212,7 @@ HEIGHT, TREE_WIDTH = 560, 430
 
 
 def colours_of(scene: GrowthScene) -> dict[str, object]:
-    """Return the colours and marks that the player paints with."""
+    """Colours and marks that the player paints with."""
     theme, k = THEMES[scene.theme], range(scene.tree.value.shape[1])
     plain = ("ink", "paper", "grey1", "grey2", "grey3", "grey5", "grey7", "accent")
     return {name: getattr(theme, name) for name in plain} | {
@@ -221,7 +224,7 @@ def colours_of(scene: GrowthScene) -> dict[str, object]:
 
 
 def figure_of(scene: GrowthScene) -> Drawing:
-    """Return the picture that the player paints into: a plane, or the values of f."""
+    """Picture that the player paints into: a plane, or the values of f."""
     if scene.picture == "values":
         word = t("f")
         return growth_values_plot(scene.names, theme=scene.theme, word=word, least=HEIGHT - 200)
@@ -243,7 +246,7 @@ def figure_of(scene: GrowthScene) -> Drawing:
 
 
 def tree_parts(scene: GrowthScene) -> dict[str, object]:
-    """Return the tree as the player draws it: its table of nodes and where they lie."""
+    """Tree as the player draws it: its table of nodes and where they lie."""
     tree = scene.tree
     height = 150 if tree.n_leaves <= 8 else 240 if tree.n_leaves <= 40 else 320
     return {
@@ -257,7 +260,7 @@ def tree_parts(scene: GrowthScene) -> dict[str, object]:
 
 
 def placed(tree: Tree, width: int, height: int) -> dict[str, object]:
-    """Return where the nodes of a tree lie in a drawing of this size, and their tests."""
+    """Positions of the nodes of a tree in a drawing of this size, and their tests."""
     layout = flow_layout(tree, width=width, height=height)
     return {
         "node": layout.node.tolist(),

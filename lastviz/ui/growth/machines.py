@@ -32,7 +32,10 @@ def step_words(
     labels: Sequence[object],
     sizes: np.ndarray,
 ) -> Step:
-    """Return what is said of a step; `names` for sentences, `labels` for the headline."""
+    """Text of a step.
+
+    `names` are for sentences, `labels` for the headline.
+    """
     machine = step.machine
     first, second = ([names[c] for c in side] for side in (step.first, step.second))
     bold = _bold(step, first, second)
@@ -121,7 +124,7 @@ def _warnings(step: SeparabilityStep, names: Sequence[str], sizes: np.ndarray) -
 def matrix_of(
     step: SeparabilityStep, matrix: np.ndarray, names: Sequence[str], formula: str
 ) -> dict[str, object]:
-    """Return the matrix of a step for the player: texts, shades from 0 to 1, and who is who."""
+    """Matrix of a step for the player: texts, shades from 0 to 1, and who is who."""
     shown = _shown(step)
     part = matrix[np.ix_(shown, shown)]
     finite = np.where(np.isfinite(part), part, np.nan)
@@ -157,7 +160,7 @@ def matrix_of(
 
 
 def _short(value: float) -> str:
-    """Return a value as a narrow column can hold it: .421, 1.05."""
+    """Value as a narrow column can hold it: .421, 1.05."""
     decimals = 3 if value < 1.0 else 2
     return f"{value:.{decimals}f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
 
@@ -169,7 +172,7 @@ def _tie(step: SeparabilityStep) -> str:
 
 
 def _shown(step: SeparabilityStep) -> list[int]:
-    """Return the classes whose rows are shown: all, or those that decide and the most separable."""
+    """Classes whose rows are shown: all, or those that decide and the most separable."""
     k = len(step.live)
     if k <= MOST_SHOWN:
         return list(range(k))
@@ -181,7 +184,7 @@ def _shown(step: SeparabilityStep) -> list[int]:
 def statuses(
     step: SeparabilityStep, codes: np.ndarray, shown: np.ndarray, lost: np.ndarray
 ) -> dict[str, object]:
-    """Return what each drawn row is to a machine, and which rows it sent astray."""
+    """Status of each drawn row for a machine, and the rows it misclassifies."""
     status = np.where(step.live[codes], FREE, REMOVED).astype(np.uint8)
     status[step.machine.support] = np.where(step.machine.bound, BOUND, SUPPORT)
     return {
@@ -194,7 +197,7 @@ def statuses(
 def values_of(
     steps: SeparabilitySteps, k: int, codes: np.ndarray, n_classes: int
 ) -> dict[str, object]:
-    """Return the histograms of f of the rows that a machine learned from, class by class."""
+    """Histograms of f of the rows that a machine learned from, class by class."""
     step, f = steps.steps[k], steps.decided[k]
     learned = step.live[codes]
     low, high = min(float(f[learned].min()), -1.2), max(float(f[learned].max()), 1.2)
@@ -210,7 +213,7 @@ def values_of(
 
 @dataclass(frozen=True, eq=False)
 class MachineStory:
-    """What the machines add."""
+    """Parts that support vector machines add to the story of a growth."""
 
     steps: tuple[Step, ...]
     # For each step, what the player shows beside the picture; None for a step without machine.
@@ -220,7 +223,7 @@ class MachineStory:
 
 
 def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
-    """Return the steps of an SVM tree: one for each class that leaves."""
+    """Steps of an SVM tree: one for each class that leaves."""
     found = separability(scene.model, scene.frame, scene.y)
     formulas = _Formulas(scene, found)
     of_node = {step.node: k for k, step in enumerate(found.steps)}
@@ -246,7 +249,10 @@ def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
 
 
 def _events(scene: GrowthScene) -> list[tuple[int, int]]:
-    """Return (events so far, node) of each step: a leaf of one class needs no step of its own."""
+    """Pairs (events so far, node), one for each step.
+
+    A leaf of one class needs no step of its own.
+    """
     log = scene.model.growth_log_
     found: list[tuple[int, int]] = []
     for event, (node, action, reason) in enumerate(
@@ -272,7 +278,7 @@ def _margins(scene: GrowthScene, pieces: Pieces) -> dict[str, list[list[int]]]:
 
 
 class _Formulas:
-    """The separability of the deciding pair, in general and with its numbers, as MathML."""
+    """Separability of the deciding pair, as general and numeric MathML formulas."""
 
     def __init__(self, scene: GrowthScene, found: SeparabilitySteps) -> None:
         labels = [str(label) for label in scene.dataset.class_order]

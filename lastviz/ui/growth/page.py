@@ -32,7 +32,7 @@ IN_STEP = 2
 
 @dataclass(frozen=True, eq=False)
 class Growths:
-    """What the page plays."""
+    """Stories that the page plays."""
 
     stories: tuple[Story, ...]  # of the first model and, where two grow in step, of the second
     problem: str = ""  # why there is no second one although it is asked for
@@ -54,7 +54,10 @@ def choices() -> None:
 
 
 def _picture_chooser() -> None:
-    """Draw what the picture shows: of kernel machines values of f or a plane, and which plane."""
+    """Draw the chooser of the picture and its plane.
+
+    For kernel machines the picture shows the values of f or a plane.
+    """
     work = current()
     plane = plane_of(work.first_models(IN_STEP), alone=not work.selection.growth.in_step)
     model = work.first.trained()
@@ -69,7 +72,7 @@ def _picture_chooser() -> None:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the players, and why there is no second one if there is none."""
+    """Blocks of a slide: the players, and the reason if the second is missing."""
     growths = page_scene(work, theme)
     first = growths.stories[0]
     played = [
@@ -95,7 +98,7 @@ def page_scene(work: Work, theme: ThemeName) -> Growths:
 
 
 def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
-    """Return the growths of both models on the same axes and through the same row.
+    """Growths of both models on the same axes and through the same row.
 
     Values of f stand for a plane only where both models have them.
     """
@@ -109,7 +112,7 @@ def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
 
 
 def body(growths: Growths) -> None:
-    """Draw the players and what stands below."""
+    """Draw the players, the export button of the first, and the details below."""
     work, theme = current(), current_theme()
     scene = growths.stories[0]
     if growths.problem:
@@ -151,7 +154,7 @@ def _title(scene: Story) -> str:
 
 
 def _place(scene: Story, step: int) -> int:
-    """Return the position of a step: people count those of kernel machines from one."""
+    """Position of a step: people count those of kernel machines from one."""
     return max(step - 1, 0) if scene.machines else step
 
 

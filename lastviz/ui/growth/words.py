@@ -26,7 +26,7 @@ MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 
 @dataclass(frozen=True)
 class Step:
-    """What is said of one step; `say` is html, all else plain text."""
+    """Text of one step; `say` is HTML, all else plain text."""
 
     events: int  # how many events of the log have happened
     node: int  # the node that the step is about
@@ -40,7 +40,10 @@ class Step:
 
 @dataclass(frozen=True)
 class NodeNow:
-    """What a node is at a step: raised branches give their nodes other rows than grew them."""
+    """State of a node at a step.
+
+    Raised branches give their nodes other rows than those that grew them.
+    """
 
     rows: float  # parts of rows added up where values are missing
     prediction: int
@@ -48,12 +51,12 @@ class NodeNow:
 
     @staticmethod
     def as_grown(tree: Tree, node: int) -> NodeNow:
-        """Return a node with the rows that grew it."""
+        """Node with the rows that grew it."""
         return NodeNow(held_rows(tree, node), int(tree.prediction[node]))
 
 
 def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
-    """Return the step before all events: the root alone."""
+    """Step before all events: the root alone."""
     now = NodeNow.as_grown(estimator.grown_tree_, 0)
     bold = t("The tree begins as one leaf.")
     rest = t("It holds {rows} and predicts {name}.",
@@ -69,7 +72,7 @@ def step_of(
     now: NodeNow | None = None,
     why: str = "",
 ) -> Step:
-    """Return the step of an event.
+    """Step of an event.
 
     `now` is what its node is after it, as grown if not given; `why` is more than the log says of
     its reason, as html.
@@ -100,7 +103,7 @@ def step_of(
 def finished(
     estimator: TreeClassifier, training: Scores, held_out: Scores, names: Sequence[str]
 ) -> Step:
-    """Return the last step, which shows the tree that predicts and how often it is right."""
+    """Last step, which shows the tree that predicts and how often it is right."""
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
     parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
@@ -162,7 +165,7 @@ def _cells(
 
 
 def row_words(rows: float) -> str:
-    """Return a number of rows in words, parts of rows added up."""
+    """Number of rows in words, parts of rows added up."""
     if float(rows).is_integer():
         return plural(int(rows), "{n} row", "{n} rows")
     return t("{n} rows", n=number(rows))
@@ -256,7 +259,10 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
 
 
 def notes(scene: GrowthScene, n_played: int) -> str:
-    """Return them as html; `n_played` is how many events of the log have a step."""
+    """Notes on the growth, as HTML.
+
+    `n_played` is the number of events of the log that have a step.
+    """
     plane, sentences = scene.plane, []
     if len(scene.drawn) < len(scene.rows) and scene.picture == "plane":
         sentence = "{drawn} of {rows} training rows are drawn."
@@ -291,7 +297,7 @@ def _slice(scene: GrowthScene) -> str:
 
 
 def how_it_works(scene: GrowthScene) -> list[str]:
-    """Return how the tree came to be, and how its picture is read."""
+    """Sentences on the growth of the tree and on reading its picture."""
     if scene.curved:
         return [settings_words(scene.model), *_machine_lines()]
     return _growth_lines(scene)
@@ -386,7 +392,7 @@ def growth_legend(
     lost: bool = False,
     refitted: bool = False,
 ) -> str:
-    """Return it as html: classes, and the lines and points of this kind of tree."""
+    """Legend as HTML: classes, and the lines and points of this kind of tree."""
     tokens, items = THEMES[theme], class_items(class_names, theme)
     line = sign(LINE, line=tokens.ink, width=3)
     if not curved:
@@ -411,7 +417,7 @@ def growth_legend(
 
 
 def player_words() -> dict[str, str]:
-    """Return the words that the player itself needs."""
+    """Words that the player itself needs."""
     return {
         "player": t("Growth of the tree, step by step"),
         "start": t("First step (Home)"),

@@ -56,7 +56,7 @@ def link_to(scene: CourseScene, label: str) -> None:
 
 
 def pictured(scene: CourseScene, width: int, height: int) -> str:
-    """Return the pictures of a scene as html; of this shape, as large as there is room."""
+    """Pictures of a scene as html; of this shape, as large as there is room."""
     sources = thumbnails(scene, width=width, height=height, theme=page_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     return f'<div class="lv-pictures" style="aspect-ratio: {width} / {height}">{pictures}</div>'
@@ -142,7 +142,7 @@ def doors() -> None:
 
 
 def _door(name: str):
-    """Return the place of a door; the first link in it covers all of it."""
+    """Place of a door; the first link in it covers all of it."""
     return st.container(key=f"door-{name}", gap=None)
 
 
@@ -163,14 +163,20 @@ def _table_field() -> None:
 
 
 def _fault_of_table() -> None:
-    """Say why the file in the field cannot be read; the page *data* has other ways to read it."""
+    """Show why the file in the field cannot be read.
+
+    The page *data* has other ways to read it.
+    """
     fault = st.session_state.get(FAULT)
     if fault and st.session_state.get(FIELD) is not None:
         st.error(plain(fault), icon=":material/error:")
 
 
 def _take() -> None:
-    """Read what was handed in; what was there before stays if it cannot be read."""
+    """Read the uploaded file.
+
+    If it cannot be read, the data from before stay.
+    """
     st.session_state[FAULT] = None
     file = st.session_state[FIELD]
     if file is None or not hasattr(file, "getvalue"):
@@ -225,7 +231,7 @@ def _open() -> None:
 
 
 def _after_it() -> None:
-    """Draw a line about the scenes that follow the course; opened, it shows their cards."""
+    """Draw a line about the scenes after the course, which unfolds to their cards."""
     counts = {use: [scene for scene in SCENES if scene.use == use] for use in AFTER}
     lines = [
         f"**{t(use)}**, {plural(len(found), '{n} scene', '{n} scenes')}: {t(AFTER[use])}"
@@ -254,7 +260,7 @@ def _card(scene: CourseScene) -> None:
 
 
 def _line(scene: CourseScene) -> str:
-    """Return the line of a card with its numbers, "" as long as they are being worked out."""
+    """Line of a card with its numbers, "" as long as they are being worked out."""
     try:
         return filled(scene.line, scene.selection())
     except Working as working:

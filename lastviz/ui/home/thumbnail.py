@@ -48,7 +48,7 @@ SHAPES = {
 
 
 def thumbnails(scene: CourseScene, *, width: int, height: int, theme: ThemeName) -> list[str]:
-    """Return the pictures of a card, side by side, as data URIs; size in pixels.
+    """Pictures of a card, side by side, as data URIs; size in pixels.
 
     What has to be trained or prepared first is left out, to the whole picture.
     """
@@ -75,7 +75,7 @@ def _pictures(scene: CourseScene, width: int, height: int, theme: ThemeName) -> 
 
 
 def thumbnail(model: ModelWork, *, width: int, height: int, theme: ThemeName) -> str:
-    """Return the picture of the model at `place` as a data URI; size in pixels.
+    """Picture of the model at `place` as a data URI; size in pixels.
 
     While the model is being trained it shows the rows alone.
     """
@@ -139,7 +139,7 @@ def _some(n_rows: int) -> np.ndarray:
 def _frame(
     view: tuple[float, float, float, float], size: tuple[int, int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what to subtract and what to multiply by, to come from units to pixels."""
+    """Offset to subtract and factor to multiply by, from data units to pixels."""
     x0, x1, y0, y1 = view
     return np.array([x0, y1]), np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
 
@@ -174,7 +174,7 @@ def _points(places: np.ndarray, labels: np.ndarray, theme: Theme) -> list[str]:
 
 
 def as_uri(parts: list[str], size: tuple[int, int]) -> str:
-    """Return SVG elements as a picture that a page can show at once."""
+    """Data URI of a picture made of SVG elements."""
     width, height = size
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -216,7 +216,7 @@ def _cells(size: tuple[int, int], theme: Theme) -> list[str]:
 
 
 def number_thumbnail(work: Work, size: tuple[int, int], theme: Theme) -> str:
-    """Return the points and the steps as a data URI; no marks while the tree grows."""
+    """Points and the steps as a data URI; no marks while the tree grows."""
     try:
         view = number_view(work)
     except Working:
@@ -247,13 +247,13 @@ DIGITS = 2  # of a threshold in a sentence
 
 
 def shown() -> Selection:
-    """Return the scene of the link."""
+    """Scene of the link."""
     return decode(LINK, session.data_params, session.model_params)[0]
 
 
 @remembered_by(str)
 def growing(theme: ThemeName) -> str:
-    """Return all that the component draws, as JSON.
+    """All that the component draws, as JSON.
 
     Raises
     ------
@@ -298,7 +298,7 @@ def growing(theme: ThemeName) -> str:
 
 
 def _frames(scene: GrowthScene) -> list[dict[str, object]]:
-    """Return what is said and ringed before the first question, and after each of them."""
+    """Captions and wrong rows to ring, before the first and after each question."""
     tree, log = scene.tree, scene.model.growth_log_
     splits = np.flatnonzero(log.action == Action.SPLIT)
     nodes = log.node[splits].tolist()
@@ -317,7 +317,7 @@ def _frames(scene: GrowthScene) -> list[dict[str, object]]:
 
 
 def _caption(tree: Tree, nodes: list[int], wrong: str, dots: str) -> dict[str, str]:
-    """Return the words beside the picture, and what they are headed by."""
+    """Caption beside the picture, and its title."""
     if not nodes:
         sentence = "Every dot gets the same answer: <b>{wrong} of {dots}</b> dots are wrong."
         text = t(sentence, wrong=wrong, dots=dots)
@@ -334,7 +334,7 @@ def _caption(tree: Tree, nodes: list[int], wrong: str, dots: str) -> dict[str, s
 
 
 def wrong_rows(tree: Tree, X: np.ndarray, y: np.ndarray, nodes: list[int]) -> np.ndarray:
-    """Return the rows that a tree predicts wrongly while only `nodes` have split."""
+    """Rows that a tree predicts wrongly while only `nodes` have split."""
     at = tree.apply(X)
     is_there = np.isin(tree.parent, nodes)  # the nodes that have come to be, besides the root
     while (beyond := (at > 0) & ~is_there[at]).any():

@@ -34,7 +34,7 @@ TEX_SIGNS = {sign: rf"\{sign}" for sign in "_%$#&{}"} | {
 
 @dataclass(frozen=True, eq=False)
 class TreeSummary:
-    """What one way to train comes to: error, size, predictions, direction of the root's split."""
+    """Error, size, predictions and direction of the root's split of one trained tree."""
 
     error: float
     nodes: int
@@ -44,7 +44,7 @@ class TreeSummary:
 
 
 def labelled_or_all(work: Work) -> None:
-    """Compare the model that saw the labelled rows alone with the one that saw all rows."""
+    """Compare the model trained on the labelled rows with the one trained on all rows."""
     divided = work.first.division
     held = divided.held_out_rows
     if not len(held):
@@ -76,7 +76,7 @@ def _outcome(work: Work) -> TreeSummary:
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
-    """Return the angle between two hyperplanes in degrees, None if one of them is missing."""
+    """Angle between two hyperplanes in degrees, None if one of them is missing."""
     if np.isnan(a).any() or np.isnan(b).any():
         return None
     cosine = abs(a @ b) / (np.linalg.norm(a) * np.linalg.norm(b))
@@ -102,7 +102,10 @@ def _lines(divided: Division) -> list[str]:
 
 
 def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -> str:
-    """Return whether the difference could be chance: the sign test on rows that change sides."""
+    """Result of the sign test on rows that become right or wrong with all rows.
+
+    It shows whether the difference could be chance.
+    """
     held = divided.held_out_rows
     y = divided.y[held]
     before, after = labelled.predicted[held] == y, everything.predicted[held] == y
@@ -132,7 +135,7 @@ def _table(labelled: TreeSummary, everything: TreeSummary) -> pd.DataFrame:
 
 
 def latent_details(scene: LatentScene, theme: ThemeName) -> None:
-    """Draw the choice of what to read, and what was chosen."""
+    """Draw the chooser of the details, and the chosen one."""
     titles = {
         "notice": t("Notice"),
         "best": t("Best projection"),
@@ -153,7 +156,7 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
 
 
 def notice(scene: LatentScene) -> None:
-    """Say what there is to see, in sentences with their own numbers."""
+    """Describe the pictures in sentences with their own numbers."""
     _noted(sentences(scene))
 
 
@@ -162,7 +165,7 @@ def _noted(lines: Sequence[str]) -> None:
 
 
 def numbers(scene: LatentScene) -> None:
-    """Draw the components and their loadings as tables, and the split with every digit."""
+    """Draw tables of the components and their loadings, and the split in full digits."""
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(f"**{t('Components')}**")
@@ -184,7 +187,7 @@ def _height(rows: int) -> int:
 
 
 def components_table(scene: LatentScene) -> pd.DataFrame:
-    """Return what is known of each component of the node's space."""
+    """Table of the components of the node's space, with their properties."""
     view = scene.view
     used, _ = latent_splits(scene.tree)
     here = used[(scene.tree.basis_id == scene.tree.basis_id[scene.node]) & (used >= 0)]
@@ -240,7 +243,7 @@ def formula(scene: LatentScene) -> None:
 
 
 def node_formula(scene: LatentScene) -> str:
-    """Return the split of the node with its numbers, as LaTeX."""
+    """Split of the node with its numbers, as LaTeX."""
     view = scene.view
     component = view.component
     name = _name(scene.names[component])
@@ -262,7 +265,7 @@ def node_formula(scene: LatentScene) -> str:
 
 
 def _name(feature: str) -> str:
-    """Return a feature's name as LaTeX: x7 becomes x with a low 7, others stand upright."""
+    """Feature's name as LaTeX: x7 becomes x with a low 7, others stand upright."""
     if len(feature) > 1 and feature[0].isalpha() and feature[1:].isdecimal():
         return rf"{feature[0]}_{{{feature[1:]}}}"
     return rf"\text{{{''.join(TEX_SIGNS.get(sign, sign) for sign in feature)}}}"

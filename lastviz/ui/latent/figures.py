@@ -50,7 +50,7 @@ SHARES = {"svd": "of the squares about the origin", "pca": "of the variance"}
 
 @dataclass(frozen=True, eq=False)
 class LatentPictures:
-    """What the page shows: the scene and its figures."""
+    """Contents of the page: the scene and its figures."""
 
     scene: LatentScene
     theme: ThemeName  # {"light", "dark"}: in which the figures are drawn
@@ -62,7 +62,7 @@ class LatentPictures:
 
 
 def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
-    """Return the scene with its figures."""
+    """Scene with its figures."""
     view = scene.view
     names = tuple(feature_html(name) for name in scene.names)
     lengths = view.singular_values
@@ -104,7 +104,7 @@ def _points(
     *,
     ringed: bool = False,
 ) -> Points:
-    """Return the drawn ones of the rows in sight, which lie at x, y.
+    """Drawn ones of the rows in sight, which lie at x, y.
 
     `texts` are values that their places do not say. `ringed`: those on which the drawn line and
     the split disagree have a ring.
@@ -127,13 +127,13 @@ def _highlighted(scene: LatentScene) -> int | None:
 
 
 def _columns(values: np.ndarray, axes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the columns of two axes; a single one is spread out over a dummy axis."""
+    """Columns of two axes; a single one is spread out over a dummy axis."""
     x, y = values[:, axes].T
     return x, y if axes[0] != axes[1] else spread_out(len(x))
 
 
 def is_square(view: Bounds) -> bool:
-    """Tell whether neither side of a view is much longer than the other."""
+    """Whether neither side of a view is much longer than the other."""
     width, height = view[1] - view[0], view[3] - view[2]
     return 1 / SQUARE <= width / height <= SQUARE
 
@@ -176,7 +176,10 @@ def _axis_words(scene: LatentScene, axes: tuple[int, int]) -> tuple[tuple, tuple
 
 
 def _arrows(scene: LatentScene) -> list[Arrow]:
-    """The components in the plane of two features, a few standard deviations of the rows long."""
+    """Arrows of the components in the plane of two features.
+
+    They are a few standard deviations of the rows long.
+    """
     view = scene.view
     spread = view.coordinates[scene.rows[scene.inside]].std(axis=0)
     middle = (float(scene.at[0]), float(scene.at[1]))
@@ -260,7 +263,7 @@ LISTED = 6  # pairs in the table
 
 
 def with_space(selection: Selection, space: str) -> Selection:
-    """Return the selection with its first model in another latent space."""
+    """Selection with its first model in another latent space."""
     model = selection.models[0]
     declared = session.model_params(model.key) or ()
     param = next(param for param in declared if param.name == "latent")
@@ -349,7 +352,7 @@ def _small(
     height: int = SMALL,
     rows: np.ndarray | None = None,
 ) -> Drawing:
-    """Return rows in the plane of two columns, a sample of them where they are many."""
+    """Figure of rows in the plane of two columns, sampled if there are many."""
     divided, dataset = work.first.division, work.dataset
     rows = latent.rows_in_sight(work) if rows is None else rows
     shown = rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(np.intp)]
@@ -379,7 +382,7 @@ def _small(
 
 
 def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
-    """Draw the two features and the two components in which the classes lie furthest apart."""
+    """Draw the pairs of features and components that separate the classes best."""
     view, rows = scene.view, scene.rows[scene.inside]
     both = {
         "features": (scene.best_features, scene.division.values, view.feature_names),

@@ -49,7 +49,7 @@ def latent_node_chooser() -> None:
 
 
 def node_words(tree: Tree, node: int) -> str:
-    """Return what a node is called: its number, its test in its own space, its rows."""
+    """Label of a node: its number, its test in its own space, its rows."""
     rows = plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")
     if node == 0:
         return t("root, {rows}", rows=rows)
@@ -88,7 +88,7 @@ def component_chooser() -> None:
 
 
 def _set_component(place: int, shown: tuple[int, int]) -> None:
-    """Put a component on an axis; if it stands on the other one, the two change places.
+    """Put a component on an axis, swapping both if it is on the other one.
 
     A browser that is behind may still name a component of another space.
     """
@@ -130,7 +130,7 @@ QUICK = 200_000  # numbers of a table whose four spaces are found while the read
 
 
 def blocks(pictures: LatentPictures) -> list[Block]:
-    """Return what there is to see: both planes, the components, the equation and the tree."""
+    """Blocks of the page: both planes, the components, the equation and the tree."""
     scene = pictures.scene
     components = Numbers("components", t("Components"), partial(components_table, scene))
     return [
@@ -311,7 +311,7 @@ def choices() -> None:
 
 
 def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
-    """Work out what the page shows; None where the model looks for no space of its own."""
+    """Compute the pictures of the page, None for a model without a space of its own."""
     work = work.first_models(MODELS)
     if not latent.has_space(work.first.chosen.key):
         return None
@@ -319,12 +319,12 @@ def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the numbers, both planes and the split."""
+    """Blocks of a slide: the numbers, both planes and the split."""
     return on_slide(blocks(_in_space(work.first_models(MODELS), theme)))
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
+    """Page as one file of html."""
     pictures = _in_space(current().first_models(MODELS), paper_theme())
     scene = pictures.scene
     title = scene.work.first.title
@@ -332,7 +332,7 @@ def report(address: str | None) -> str:
 
 
 def _in_space(work: Work, theme: ThemeName) -> LatentPictures:
-    """Return the pictures of a model.
+    """Pictures of a model.
 
     Raises
     ------
@@ -346,7 +346,7 @@ def _in_space(work: Work, theme: ThemeName) -> LatentPictures:
 
 
 def body(pictures: LatentPictures | None) -> None:
-    """Draw the pictures and what stands below them; an offer where there is no space."""
+    """Draw the pictures and the details below them, or an offer if there is no space."""
     if pictures is None:
         _offer(current().first_models(MODELS), current_theme())
         return

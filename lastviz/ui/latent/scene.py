@@ -90,22 +90,22 @@ class LatentScene:
 
     @property
     def best_components(self) -> Projection:
-        """How well each pair of components parts the classes in the node."""
+        """Separation of the node's classes by each pair of components."""
         return latent.best_components(self.work.first.node(self.node))
 
     @property
     def best_features(self) -> Projection:
-        """How well each pair of features parts the classes in the node."""
+        """Separation of the node's classes by each pair of features."""
         return latent.best_features(self.work.first.node(self.node))
 
 
 def component_names(view: LatentView) -> tuple[str, ...]:
-    """Return what the components are called: u1, u2, ... or, without a change, the features."""
+    """Names of the components: u1, u2, ... or, in the original space, the features."""
     return view.feature_names if view.basis.space == "none" else view.basis.names
 
 
 def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
-    """Return the test of an inner node for its first child, in its own space: u1 ≤ 0.3.
+    """Test of an inner node for its first child, in its own space: u1 ≤ 0.3.
 
     A split made by hand may lie along no component; then in the features.
     """
@@ -120,7 +120,7 @@ def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
 
 
 def latent_scene(work: Work) -> LatentScene:
-    """Work out what the first model of the selection has to show.
+    """Compute the scene of the first model of the selection.
 
     Raises
     ------
@@ -168,7 +168,10 @@ def latent_scene(work: Work) -> LatentScene:
 
 
 def _beside(work: Work) -> tuple[str, Scores, int] | None:
-    """Return how the algorithm that changes no space does on the same rows."""
+    """Title, held-out scores and size of the same algorithm without a latent space.
+
+    It is evaluated on the same rows. None if it cannot learn from the data.
+    """
     beside = latent.without_space(work)
     try:
         tree = beside.tree
@@ -178,7 +181,7 @@ def _beside(work: Work) -> tuple[str, Scores, int] | None:
 
 
 def _sample(inside: np.ndarray) -> np.ndarray:
-    """Return positions of rows to draw, evenly taken: the node's first, as far as they go."""
+    """Positions of rows to draw, evenly sampled, with priority for the node's rows."""
     own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
     room = max(MOST_DRAWN - len(own), MOST_DRAWN // 4)
     parts = [
@@ -189,7 +192,7 @@ def _sample(inside: np.ndarray) -> np.ndarray:
 
 
 def _components(work: Work, view: LatentView) -> tuple[int, int]:
-    """Return the reader's components; else the split's, with the one that helps it most."""
+    """Reader's components; else the split's, with the one that helps it most."""
     k = view.basis.n_components
     chosen = work.selection.latent.components
     if chosen is not None and max(chosen) < k:
@@ -200,7 +203,7 @@ def _components(work: Work, view: LatentView) -> tuple[int, int]:
 
 
 def split_pair(view: LatentView, best: Projection) -> tuple[int, int]:
-    """Return the component of the split and the one that parts the classes best beside it.
+    """Component of the split and the one that parts the classes best beside it.
 
     At a leaf, or where there is a single component, the best pair.
     """
@@ -214,7 +217,7 @@ def split_pair(view: LatentView, best: Projection) -> tuple[int, int]:
 def _features(
     selection: Selection, view: LatentView, components: tuple[int, int]
 ) -> tuple[int, int]:
-    """Return the reader's features; else the two heaviest of the split's component."""
+    """Reader's features; else the two heaviest of the split's component."""
     names = view.feature_names
     if selection.view.axes is not None and set(selection.view.axes) <= set(names):
         return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])

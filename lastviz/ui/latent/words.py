@@ -26,7 +26,7 @@ TERMS = 4
 
 
 def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
-    """Return the one legend line for the pictures of the page."""
+    """One legend line for the pictures of the page."""
     colours, items = THEMES[theme], class_items(scene.class_names, theme)
     if scene.work.selection.unlabelled:
         two = range(min(2, len(scene.class_names)))
@@ -48,14 +48,14 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
 
 
 def error_words(place_held: bool, title: str, nodes: int) -> str:
-    """Return what a number is the error of."""
+    """Label of an error: its part of the rows, the model and its size."""
     part = t("held-out error") if place_held else t("training error")
     size = plural(nodes, "{n} node", "{n} nodes")
     return t("{part}, {title}, {size}", part=part, title=title, size=size)
 
 
 def latent_headline(scene: LatentScene) -> str:
-    """Return the numbers above the pictures."""
+    """Numbers above the pictures."""
     held = len(scene.division.held_out_rows) > 0
     learnt = scene.division.y[scene.division.train_rows]
     about = {"is_new": held, "errors": True}
@@ -74,7 +74,7 @@ def latent_headline(scene: LatentScene) -> str:
 
 
 def place_words(scene: LatentScene) -> str:
-    """Return where the node's space begins and what it is made of."""
+    """Sentence on the origin of the node's space: its first node and its rows."""
     view, tree = scene.view, scene.tree
     space = t(LATENT_SPACES[view.basis.space].title)
     if len(tree.bases) == 1:
@@ -88,7 +88,7 @@ def place_words(scene: LatentScene) -> str:
 
 
 def warnings_of(basis: LatentBasis) -> list[str]:
-    """Return what the reader must know of how a space was found."""
+    """Warnings about the search for a space."""
     found = []
     if not basis.converged:
         found.append(t("ICA did not converge: other runs or rows may give other directions."))
@@ -103,7 +103,7 @@ def warnings_of(basis: LatentBasis) -> list[str]:
 
 
 def split_card(scene: LatentScene, theme: ThemeName) -> str:
-    """Return the split as an equation with the rows of both sides."""
+    """Split as an equation with the rows of both sides."""
     view, tree, node = scene.view, scene.tree, scene.node
     notes, sides = [], list(zip((t("yes"), t("no")), tree.children(node), strict=False))
     if view.component < 0 and not tree.is_leaf(node):
@@ -129,7 +129,7 @@ def split_card(scene: LatentScene, theme: ThemeName) -> str:
 
 
 def _equation(scene: LatentScene) -> str:
-    """The threshold is that of the sum of features, so that the line reads as it stands."""
+    """Equation of the split, with the threshold of the sum as it is written."""
     view = scene.view
     name = feature_html(scene.names[view.component])
     if view.basis.space == "none":
@@ -144,7 +144,7 @@ def _equation(scene: LatentScene) -> str:
 
 
 def sentences(scene: LatentScene) -> list[str]:
-    """Return what these pictures show, with their own numbers, as html."""
+    """Descriptions of the pictures with their own numbers, as HTML."""
     found = [_about_split(scene), _about_share(scene), _about_centre(scene), _about_cut(scene)]
     found += [_about_best(scene), _about_fidelity(scene), _about_units(scene)]
     return [sentence for sentence in found if sentence]
@@ -205,7 +205,7 @@ def _about_share(scene: LatentScene) -> str:
 
 
 def _about_centre(scene: LatentScene) -> str:
-    """Say of what the components explain a share, where readers would expect another."""
+    """Explain the share of a component where users would expect another one."""
     if scene.view.component < 0 or scene.view.basis.space != "svd":
         return ""
     return t(
@@ -237,7 +237,7 @@ def _about_cut(scene: LatentScene) -> str:
 
 
 def _about_units(scene: LatentScene) -> str:
-    """Where one feature's numbers are much larger, the first component is that feature."""
+    """Sentence on a first component that is one feature with much larger numbers."""
     view = scene.view
     first = np.abs(view.loadings[0])
     heavy = int(first.argmax())

@@ -46,7 +46,7 @@ PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"
 
 
 def audit_part(work: Work, theme: ThemeName) -> list[Block]:
-    """Return the verdict, what it rests on, the counter-example and the price."""
+    """Blocks of the verdict, its basis, the counter-example and the price."""
     scene = audit_scene(work)
     plane = _plane(scene, theme)
     return [
@@ -59,7 +59,7 @@ def audit_part(work: Work, theme: ThemeName) -> list[Block]:
 
 
 def _compare() -> None:
-    """Draw the ways to what a promise costs, and to the models of the paper on its sets."""
+    """Draw links to the cost of the constraint, and to the paper's models on its sets."""
     st.markdown(f"**{t('What does monotonicity cost?')}**")
     studies = {
         t("Compare with and without the constraint, on these data"): WITH_AND_WITHOUT,
@@ -75,7 +75,7 @@ def _open_study(study: dict[str, str]) -> None:
 
 
 def _beside(scene: AuditScene, plane: list[Block]) -> None:
-    """Draw the plane, and beside it what the verdict rests on."""
+    """Draw the plane, and beside it the basis of the verdict."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         draw(plane)
@@ -86,7 +86,7 @@ def _beside(scene: AuditScene, plane: list[Block]) -> None:
 
 
 def audit_headline(scene: AuditScene) -> str:
-    """Return the verdict with what it rests on."""
+    """Verdict and its basis."""
     audit = scene.audit
     compared = {
         "boxes": t("comparable pairs of leaves of different classes"),
@@ -117,7 +117,7 @@ def _plane(scene: AuditScene, theme: ThemeName) -> list[Block]:
 
 
 def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = None) -> Drawing:
-    """Return what the model predicts in a plane, with the counter-example.
+    """Figure of a model's predictions in a plane, with the counter-example.
 
     In a `square`, the window of pictures beside each other, errors on new rows have a ring, the
     classes a border between them, and rows of the same place lie side by side.
@@ -178,7 +178,7 @@ def _regions(scene: AuditScene, around: Bounds) -> ForestRegions | None:
 
 
 def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
-    """Return the leaves of both points in the plane, cut off where nothing is shown any more."""
+    """Leaves of both points in the plane, cut off where nothing is shown any more."""
     leaves = [scene.leaf_of(p) for p in (scene.example.below, scene.example.above)]
     if None in leaves:
         return None
@@ -195,7 +195,7 @@ def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
 
 
 def audit_alt(scene: AuditScene) -> str:
-    """Return what the picture shows, for those who do not see it."""
+    """Alternative text of the picture."""
     if scene.example is None:
         return t("What {title} predicts in a plane, with the rows", title=scene.title)
     return t(
@@ -206,7 +206,7 @@ def audit_alt(scene: AuditScene) -> str:
 
 
 def audit_caption(scene: AuditScene) -> str:
-    """Return how the picture is to be read."""
+    """Caption that explains the picture."""
     parts = []
     if not has_thresholds(scene.estimator):
         parts.append(t("The regions of this model are not boxes; only its rows are drawn."))

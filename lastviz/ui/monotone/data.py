@@ -43,7 +43,7 @@ PARAM = Param(
 
 
 def data_part(work: Work, theme: ThemeName) -> list[Block]:
-    """Return the data as an ordered set."""
+    """Data as an ordered set."""
     scene = order_scene(work)
     drawn = scene.drawn()
     notes = [note.replace("<sub>", "").replace("</sub>", "") for note in order_notes(scene)]
@@ -59,7 +59,7 @@ def data_part(work: Work, theme: ThemeName) -> list[Block]:
 
 
 def _below(scene: OrderScene) -> None:
-    """Draw the pairs and the formula, and what can be changed of the order."""
+    """Draw the pairs and the formula, and the controls of the order."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         _table(scene)
@@ -103,7 +103,7 @@ def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
 
 
 def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[Block]:
-    """Return the pairs that contradict each other."""
+    """Pairs that contradict each other."""
     picked = scene.picked
     figure = contradictions_plot(
         scene.points(drawn, ringed=False),
@@ -127,7 +127,7 @@ def _heading(words: str) -> Only:
 
 
 def drawn_words(scene: OrderScene) -> str:
-    """Return how many of the pairs are drawn."""
+    """Sentence on the number of pairs that are drawn."""
     n, n_drawn = scene.found.n_pairs, len(scene.drawn_pairs)
     if n == 0:
         return t("No pair contradicts: where all features rise, the class never falls.")
@@ -198,7 +198,7 @@ def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) ->
 
 
 def _own_threshold(scene: OrderScene) -> str:
-    """Return that the forest on the left has another threshold, "" if it has not."""
+    """Note that the forest on the left has another threshold, "" if it has not."""
     model, shown = scene.work.first.chosen, scene.threshold
     own = {param.name: param.default for param in session.model_params(model.key) or ()}
     own |= dict(model.params)

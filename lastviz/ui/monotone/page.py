@@ -56,7 +56,7 @@ def body() -> None:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows of the part of the page that is chosen.
+    """Blocks of a slide for the chosen part of the page.
 
     Raises
     ------
@@ -75,7 +75,10 @@ def _titles() -> dict[str, str]:
 
 
 def report(address: str | None) -> str:
-    """Return the chosen part of the page as one file of html; raises what `pictured` does."""
+    """Chosen part of the page as one HTML file.
+
+    Raises the errors of `pictured`.
+    """
     work = current().first_models(MODELS)
     shown = pictured(work, paper_theme())
     title = _titles()[work.selection.monotone.part]
@@ -83,7 +86,7 @@ def report(address: str | None) -> str:
 
 
 def _ask_for_an_order(work: Work, reason: str) -> None:
-    """Say why nothing can be monotone here, let the reader mend it, and show the example."""
+    """Explain why nothing can be monotone here, offer a remedy and show the example."""
     st.info(reason, icon=":material/info:")
     loaded = work.data
     has_no_order = not loaded.dataset.ordered and work.selection.one is None

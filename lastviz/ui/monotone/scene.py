@@ -58,7 +58,9 @@ class OrderScene:
 
     @property
     def listed(self) -> np.ndarray:
-        """The pairs of the table (n, 2), places in `rows`: all, or evenly taken from those found.
+        """Pairs of the table, shape (n, 2), as positions in `rows`.
+
+        They are all pairs that were found, or evenly sampled ones.
 
         The first of a pair is the lower row.
         """
@@ -77,19 +79,19 @@ class OrderScene:
 
     @property
     def below(self) -> np.ndarray:
-        """Which rows have an inclusion degree below the threshold (n_rows,)."""
+        """Whether a row's inclusion degree is below the threshold, shape (n_rows,)."""
         return self.found.inclusion < self.threshold
 
     @property
     def n_links(self) -> np.ndarray:
-        """How many rows contradict each row, from above and from below (n_rows,)."""
+        """Number of rows that contradict each row, above or below, shape (n_rows,)."""
         pairs = self.found.pairs
         if len(pairs) == self.found.n_pairs:
             return np.bincount(pairs.ravel(), minlength=len(self.y))
         return self.found.n_contradicting + monotone.contradicted(self.work)
 
     def links_of(self, rows: np.ndarray) -> np.ndarray:
-        """Return the pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
+        """Pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
         columns, pairs = oriented(self.X, self.directions), []
         for row in rows.tolist():
             above = np.flatnonzero((columns >= columns[row]).all(axis=1) & (self.y < self.y[row]))
@@ -106,36 +108,42 @@ class OrderScene:
 
     @property
     def subject(self) -> int:
-        """The row that the formula is about: the highlighted one, else the least consistent."""
+        """Row of the formula: the highlighted one, else the least consistent."""
         marked = self.work.selection.view.highlighted
         here = np.flatnonzero(self.rows == (-1 if marked is None else marked))
         return int(here[0]) if len(here) else int(np.argmin(self.found.inclusion))
 
     def n_above(self, i: int) -> tuple[int, int]:
-        """Return how many rows dominate row `i`, itself too, and how many of them in class too."""
+        """Number of rows that dominate row `i`, and of those that also do so in class.
+
+        Row `i` itself counts.
+        """
         columns = oriented(self.X, self.directions)
         above = (columns >= columns[i]).all(axis=1)
         return int(np.count_nonzero(above)), int(np.count_nonzero(above & (self.y >= self.y[i])))
 
     def ends(self, pairs: np.ndarray) -> np.ndarray:
-        """Return the places (x, y, x, y) of pairs of rows in the plane, (n, 4)."""
+        """Places (x, y, x, y) of pairs of rows in the plane, (n, 4)."""
         x, y = self.places()
         i, j = np.reshape(pairs, (-1, 2)).T
         return np.column_stack([x[i], y[i], x[j], y[j]])
 
     def places(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return where the rows lie in the plane; a single feature is spread out."""
+        """Positions of the rows in the plane.
+
+        A single feature is spread out along the other axis.
+        """
         x, y = self.X[:, self.axes].T
         return x, y if self.axes[0] != self.axes[1] else spread_out(len(x))
 
     def drawn(self) -> np.ndarray:
-        """Return places in `rows` of those that are drawn: all, or a sample with the pairs."""
+        """Positions in `rows` of the drawn rows: all, or a sample that includes the pairs."""
         some = np.linspace(0, len(self.y) - 1, min(len(self.y), MOST_ROWS)).astype(np.intp)
         picked = () if self.picked is None else self.picked
         return np.unique(np.r_[some, self.drawn_pairs.ravel(), np.asarray(picked, dtype=np.intp)])
 
     def points(self, drawn: np.ndarray, *, ringed: bool) -> Points:
-        """Return the drawn rows; `ringed`: with rings around those below the threshold."""
+        """Drawn rows; `ringed`: with rings around those below the threshold."""
         x, y = self.places()
         nothing = np.zeros(len(drawn), dtype=bool)
         wrong = self.below[drawn] if ringed else nothing
@@ -143,7 +151,7 @@ class OrderScene:
 
 
 def without_overlaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Texts]:
-    """Return where rows are drawn, side by side where many share a place; what is read of them.
+    """Drawn positions of rows, side by side if many coincide, and their texts.
 
     The texts are those of :class:`lastviz.plots.Points`, None for an axis that stays.
     """
@@ -161,7 +169,7 @@ def _evenly(pairs: np.ndarray, most: int) -> np.ndarray:
 
 
 def obstacle_of(work: Work) -> str | None:
-    """Return why there is no order in the data of the selection, None if there is."""
+    """Reason why the selected data have no order, None if they have one."""
     dataset = work.dataset
     if work.selection.one is not None:
         return t("One class against the rest has no order; choose all classes on the page Data.")
@@ -178,7 +186,7 @@ def obstacle_of(work: Work) -> str | None:
 
 
 def axes_of(work: Work, names: tuple[str, ...]) -> tuple[int, int]:
-    """Return the features on the axes: the reader's, else the two that go with the class most."""
+    """Features on the axes: the reader's, else the two that go with the class most."""
     if work.selection.view.axes is not None and set(work.selection.view.axes) <= set(names):
         return names.index(work.selection.view.axes[0]), names.index(work.selection.view.axes[1])
     if len(names) <= 2:
@@ -189,7 +197,7 @@ def axes_of(work: Work, names: tuple[str, ...]) -> tuple[int, int]:
 
 
 def order_scene(work: Work) -> OrderScene:
-    """Work out what the selection asks for.
+    """Compute the order scene of the selection.
 
     Raises
     ------
@@ -216,7 +224,7 @@ def order_scene(work: Work) -> OrderScene:
 
 @dataclass(frozen=True, eq=False)
 class AuditScene:
-    """A model and what its audit found."""
+    """Model and the results of its audit."""
 
     work: Work  # what the scene is of
     division: Division  # all rows, those learnt from and those held out
@@ -235,11 +243,11 @@ class AuditScene:
 
     @property
     def wrong(self) -> np.ndarray:
-        """Which rows the model misclassifies (n_rows,)."""
+        """Whether the model misclassifies each row, shape (n_rows,)."""
         return predicted(self.work.first) != self.division.y
 
     def leaf_of(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return the lower and the upper corner of the leaf that holds a point."""
+        """Lower and the upper corner of the leaf that holds a point."""
         if self.boxes is None:
             return None
         inside = (self.boxes.low < point) & (point <= self.boxes.high)
@@ -248,7 +256,7 @@ class AuditScene:
 
 
 def audit_scene(work: Work) -> AuditScene:
-    """Work out what the selection asks for.
+    """Compute the audit scene of the selection.
 
     Raises
     ------
@@ -288,7 +296,7 @@ def audit_scene(work: Work) -> AuditScene:
 
 
 def _axes(work: Work, names: tuple[str, ...], example: CounterExample | None) -> tuple[int, int]:
-    """Return the features of the plane; in many dimensions the one of the step is among them."""
+    """Features of the plane; in many dimensions the one of the step is among them."""
     axes = axes_of(work, names)
     if example is None or len(names) <= 2:
         return axes

@@ -57,7 +57,10 @@ class ShortScene:
         return self.order.links_of(self.worst)
 
     def window(self, names: tuple[str, str]) -> Bounds:
-        """Return what all pictures of two features show: every row and every counter-example."""
+        """Common window of all pictures of two features.
+
+        It holds every row and every counter-example.
+        """
         x, y = (self.order.X[:, self.order.names.index(name)] for name in names)
         ends = [
             [point[scene.names.index(name)] for name in names]
@@ -70,7 +73,7 @@ class ShortScene:
 
 
 def short_scene(work: Work) -> ShortScene:
-    """Work out what the selection asks for.
+    """Compute the scene of the short view.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def short_scene(work: Work) -> ShortScene:
 
 
 def short_part(work: Work, theme: ThemeName) -> list[Block]:
-    """Return the verdicts, the pictures that they rest on, and the table."""
+    """Verdicts, the pictures that they rest on, and the table."""
     scene = short_scene(work)
     names = scene.order.class_names
     columns: list[list[Block]] = [_rows(scene, theme)]
@@ -132,7 +135,7 @@ def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
 
 
 def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
-    """Return the rows, the worst of them framed, with all that contradicts these."""
+    """Rows, the worst of them framed, with all that contradicts these."""
     order = scene.order
     links = scene.links
     links = links[np.linspace(0, len(links) - 1, min(len(links), MOST_LINKS)).astype(np.intp)]
@@ -183,7 +186,7 @@ def _head(title: str, about: str) -> Words:
 
 
 def name_of(model: AuditScene) -> str:
-    """Return what a model is called: whether it is held monotone tells two of a kind apart."""
+    """Name of a model, which mentions the monotonicity constraint if it has one."""
     chosen = model.work.first.chosen
     if dict(chosen.params).get(HOLDS):
         return t("{title} with the monotonicity constraint", title=t(entry_of(chosen.key).title))
@@ -191,7 +194,7 @@ def name_of(model: AuditScene) -> str:
 
 
 def _counted(audit: MonotonicityAudit) -> str:
-    """Return how many of what was compared contradict the order."""
+    """Number of comparisons that contradict the order, of all comparisons."""
     text = {
         "boxes": "{bad} of {n} pairs of leaves contradict",
         "scores": "{bad} of {n} pairs of scores contradict",
@@ -206,14 +209,14 @@ def _n_new(scene: ShortScene) -> int:
 
 
 def n_wrong(model: AuditScene) -> int:
-    """Return how many held-out rows a model gets wrong; training rows where none is held out."""
+    """Number of misclassified held-out rows, of training rows if none is held out."""
     divided = model.division
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     return int(np.count_nonzero(model.wrong[rows]))
 
 
 def verdicts(scene: ShortScene) -> str:
-    """Return the sentence: who keeps the order, and what that costs."""
+    """Sentence on the models that keep the order, and on the cost of doing so."""
     first, *_ = found = scene.pictured
     verdict = t("; ").join(_verdict(model) for model in found)
     headline = t("{kept}.", kept=verdict[:1].upper() + verdict[1:])
@@ -233,7 +236,10 @@ def verdicts(scene: ShortScene) -> str:
 
 
 def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
-    """Tell whether chance parts the held-out rows as unequally; equally many errors are equal."""
+    """Whether the difference in held-out errors may be due to chance.
+
+    False for equal numbers of errors: these are equal.
+    """
     first, second = (model.wrong[model.division.held_out_rows] for model in (one, other))
     n, m = int((first & ~second).sum()), int((second & ~first).sum())
     return n != m and mcnemar(n, m) >= LEVEL
@@ -257,7 +263,7 @@ def _errors(models: Sequence[AuditScene]) -> str:
 
 
 def _table(scene: ShortScene) -> str:
-    """Return all models that were audited, one a row."""
+    """All models that were audited, one a row."""
     new = _n_new(scene)
     wrong = t("held-out rows wrong") if new else t("training rows wrong")
     n_rows = new or len(scene.models[0].division.train_rows)

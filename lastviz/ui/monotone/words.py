@@ -19,7 +19,7 @@ MOST_INCONSISTENT = 0.9  # share of rows; of many rows, noise alone reaches it, 
 
 
 def order_headline(scene: OrderScene) -> str:
-    """Return the headline numbers of the data."""
+    """Headline numbers of the data."""
     found = scene.found
     share = found.n_pairs / found.n_comparable if found.n_comparable else 0.0
     below = int(np.count_nonzero(scene.below))
@@ -34,7 +34,7 @@ def order_headline(scene: OrderScene) -> str:
 
 
 def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
-    """Return the one legend line: the classes from low to high, the pairs."""
+    """One legend line: the classes from low to high, the pairs."""
     items = _classes(scene.class_names, theme)
     line = sign('<path d="M0 12 16 4"/>', line=THEMES[theme].grey5, width=1.5)
     items.append(f"{line} {t('a pair that contradicts')}")
@@ -45,12 +45,12 @@ def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
 
 
 def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Return the legend line of an audit: the classes from low to high, the rows."""
+    """Legend line of an audit: the classes from low to high, the rows."""
     return legend_of(_of_rows(class_names, theme, held_out))
 
 
 def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Return the legend line of the part *In short*: that of an audit, with ring and frame."""
+    """Legend line of the part *In short*: that of an audit, with ring and frame."""
     ink = THEMES[theme].ink
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
     frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
@@ -70,14 +70,14 @@ def _of_rows(class_names: Sequence[str], theme: ThemeName, held_out: bool) -> li
 
 
 def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:
-    """Return the signs of the classes; the order begins with the lowest."""
+    """Signs of the classes; the order begins with the lowest."""
     items = class_items(names, theme)
     items[0] += f" <small>{t('(lowest)')}</small>"
     return items
 
 
 def shades(theme: ThemeName) -> str:
-    """Return the legend line of the shades of the inclusion degree."""
+    """Legend line of the shades of the inclusion degree."""
     colours = THEMES[theme]
     items = []
     for least, token in INCLUSION_LEVELS:
@@ -90,7 +90,7 @@ def shades(theme: ThemeName) -> str:
 
 
 def order_notes(scene: OrderScene) -> list[str]:
-    """Return sentences (html) about the data that the reader should know before trusting them."""
+    """Notes on the data that the user should know before trusting them, as HTML."""
     notes = []
     n_missing = scene.dataset.n_samples - len(scene.y)
     if n_missing:
@@ -128,7 +128,7 @@ def order_notes(scene: OrderScene) -> list[str]:
 
 
 def inclusion_latex(scene: OrderScene) -> tuple[str, str]:
-    """Return the inclusion degree in general, and of the row that the card is about."""
+    """Inclusion degree in general, and of the row that the card is about."""
     general = (
         r"D(x) = \frac{\bigl|\{z : z \ge x,\ y_z \ge y_x\}\bigr|}"
         r"{\bigl|\{z : z \ge x\}\bigr|}"
@@ -142,14 +142,14 @@ def inclusion_latex(scene: OrderScene) -> tuple[str, str]:
 
 
 def verdict(audit: MonotonicityAudit) -> str:
-    """Return the answer in two words."""
+    """Answer in two words."""
     if audit.refuted:
         return t("Not monotone")
     return t("Proven monotone") if audit.proven else t("No contradiction found")
 
 
 def what_was_compared(scene: AuditScene) -> str:
-    """Return what the answer rests on, as Markdown."""
+    """Basis of the answer, as Markdown."""
     audit = scene.audit
     n, bad = number(audit.n_compared), number(audit.n_violating)
     if audit.method == "boxes":
@@ -198,7 +198,7 @@ def what_was_compared(scene: AuditScene) -> str:
 
 
 def prediction_words(scene: AuditScene) -> str:
-    """Return the counter-example in a sentence, as Markdown."""
+    """Counter-example in a sentence, as Markdown."""
     example = scene.example
     low, high = (scene.class_names[k] for k in (example.label_below, example.label_above))
     changed = np.flatnonzero(example.below != example.above)

@@ -78,7 +78,7 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
 
 
 def _lanes(scene: PaperScene, places: list[Place]) -> dict[Place, int]:
-    """Lanes above or below the middle of its row of each dot: the nearest that is free."""
+    """Lane of each dot above or below the middle of its row, the nearest free one."""
     lanes: dict[Place, int] = {}
     for row in scene.rows:
         last: dict[int, float] = {}
@@ -94,7 +94,7 @@ def _lanes(scene: PaperScene, places: list[Place]) -> dict[Place, int]:
 
 
 def _arrows(places: list[Place], rows: dict[Row, int]) -> dict[Place, tuple[float, float]]:
-    """Positions of the arrowheads of what lies beyond the axis, side by side."""
+    """Positions of the arrowheads for values beyond the axis, side by side."""
     found: dict[Place, tuple[float, float]] = {}
     counted: Counter[tuple[Row, bool]] = Counter()
     for place in places:

@@ -167,12 +167,15 @@ def paper_scene(selection: Selection) -> PaperScene:
 
 
 def reason_words(cell: PrintedCell) -> str:
-    """Reason why a figure cannot be computed here, in the reader's language; "" where it can."""
+    """Reason why a figure cannot be computed here, in the user's language.
+
+    "" if it can.
+    """
     return as_plain(reasons_of(cell))
 
 
 def study_of(cell: PrintedCell, protocol: str) -> Selection | None:
-    """Study of the page *compare* that computes our figure of a cell, put together to be begun.
+    """Study of the page *compare* that computes our figure of a cell, ready to begin.
 
     None where only the command line does: divisions that are no folds, and data that the paper's
     algorithms read otherwise than a study does.

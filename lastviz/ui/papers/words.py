@@ -42,7 +42,7 @@ OUTCOMES = {
 
 
 def table_title(scene: PaperScene) -> str:
-    """Number of the table, and what is in it."""
+    """Number and title of the table."""
     return t("Table {n}, {title}", n=scene.table.number, title=t(scene.table.title))
 
 
@@ -80,7 +80,7 @@ def grid_legend() -> str:
 
 
 def grid(scene: PaperScene, links: Mapping[PrintedCell, str]) -> str:
-    """Table of data sets x algorithms, our figures linked where `links` has an address."""
+    """Table of data sets x algorithms, our figures linked if `links` has an address."""
     by_cell = {(place.row, place.column): place for place in scene.places}
     heads = "".join(f"<th scope='col'>{escape(column_title(scene, c))}</th>" for c in scene.columns)
     rows = (
@@ -180,7 +180,7 @@ def table_rows(scene: PaperScene) -> pd.DataFrame:
 
 
 def claims_list(scene: PaperScene) -> str:
-    """Claims of the paper, each with our verdict and, behind a fold, the figures that decide it."""
+    """Claims of the paper, each with our verdict and, folded, the deciding figures."""
     items = (_claim(scene, claim, found) for claim, found in scene.claims)
     return f"<div class='lv-claims'>{''.join(items)}</div>"
 
@@ -291,7 +291,10 @@ def left_out_list(counted: Mapping[str, int]) -> Statement:
 
 
 def findings(scene: PaperScene) -> list[Statement]:
-    """Result of the table: how near, what is left out, and which way ours leans."""
+    """Result of the table.
+
+    How near ours is, what is left out, and its sign.
+    """
     apart = [place.apart for place in scene.compared]
     n, counted = len(apart), left_out(scene)
     if n:

@@ -37,7 +37,10 @@ Rule = tuple[str, str, str]
 
 
 def rules(*, login: bool) -> list[Rule]:
-    """Return what is kept, where, and for how long; `login` tells whether there is one."""
+    """Rules on the stored data: kind, place and duration.
+
+    `login` is whether there is a login.
+    """
     return [
         *_on_disk(),
         *_of_address(),
@@ -48,7 +51,7 @@ def rules(*, login: bool) -> list[Rule]:
 
 
 def _minutes() -> str:
-    """Return how long what is a visitor's stays after they have left."""
+    """Duration for which a visitor's data are kept after they leave."""
     return plural(round(LIMITS.minutes), "{n} minute", "{n} minutes")
 
 
@@ -205,13 +208,13 @@ def _of_login() -> list[Rule]:
 
 
 def rules_table(found: list[Rule]) -> str:
-    """Return the rules as html."""
+    """Rules as html."""
     heads = (t("What"), t("Where"), t("How long"))
     return _table(heads, [tuple(map(escape, rule)) for rule in found], "lv-rules-kept")
 
 
 def stored_table(things: list[Item]) -> str:
-    """Return what is kept right now as html."""
+    """Table of the data stored at present, as HTML."""
     heads = (t("What"), t("Size"), t("Until"))
     rows = [
         (
@@ -226,7 +229,7 @@ def stored_table(things: list[Item]) -> str:
 
 
 def size(n_bytes: int) -> str:
-    """Return a size as people read it."""
+    """Size as people read it."""
     if n_bytes < KILOBYTE:
         return plural(n_bytes, "{n} byte", "{n} bytes")
     if n_bytes < MEGABYTE:
@@ -266,7 +269,7 @@ def _until(thing: Item) -> str:
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]], name: str) -> str:
-    """Return a table; on a phone each cell says its head again."""
+    """Table; on a phone each cell says its head again."""
     head = "".join(f'<th scope="col">{escape(title)}</th>' for title in heads)
     body = "".join(
         "<tr>"
@@ -292,7 +295,7 @@ log = logging.getLogger("lastviz")
 
 
 def body() -> None:
-    """Draw what is kept right now, what may be kept, and the operator's notice."""
+    """Draw the data stored at present, the data that may be stored, and the notice."""
     _now()
     st.subheader(t("What is stored, where and for how long"), anchor=False)
     show(rules_table(rules(login=visitor.is_wanted())))
@@ -357,7 +360,10 @@ def _delete() -> None:
 
 
 def _notice() -> None:
-    """Draw what the operator has to say: Markdown whose html, if it has any, is shown as text."""
+    """Draw the operator's notice, as Markdown.
+
+    Any HTML in it is shown as text.
+    """
     st.subheader(t("Who runs this server"), anchor=False)
     named = os.environ.get(NOTICE)
     if not named:
@@ -374,7 +380,7 @@ def _notice() -> None:
 
 
 def _read(file: Path) -> str:
-    """Return the notice, in the language of the reader where there is one: ``notice.zh.md``."""
+    """Notice, in the language of the reader where there is one: ``notice.zh.md``."""
     own = file.with_name(f"{file.stem}.{spoken()}{file.suffix}")
     found = own if own.is_file() else file
     content = found.read_bytes()

@@ -30,7 +30,7 @@ WIDTH = 640  # pixels of the column with curve and tree
 
 
 def curve_figure(scene: PruningScene) -> Drawing:
-    """Return errors against leaves."""
+    """Figure of the errors against the number of leaves."""
     others = [
         OtherPruner(
             pruner_title(other.key),
@@ -54,7 +54,7 @@ def curve_figure(scene: PruningScene) -> Drawing:
 
 
 def tree_figure(scene: PruningScene) -> Drawing:
-    """Return the grown tree, of which goes what the reader's value cuts."""
+    """Figure of the grown tree, with the branches cut at the user's value marked."""
     return pruned_tree_plot(
         scene.tree,
         scene.cut,
@@ -69,7 +69,7 @@ def tree_figure(scene: PruningScene) -> Drawing:
 
 
 def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
-    """Return the regions of the grown tree, or of the reader's, in the same window."""
+    """Regions of the grown tree, or of the reader's, in the same window."""
     work, plane = scene.work, plane_of(scene.work)
     # Trees of one family are told apart by their place, and whole trees are one.
     name = f"{scene.pruner}|{work.selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
@@ -92,7 +92,7 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
 
 
 def _points(scene: PruningScene, view: ModelView) -> Points:
-    """Return the rows with rings around held-out ones that are wrong: these are what counts.
+    """Rows with rings around misclassified held-out ones, the ones that count.
 
     The rings are of one size before and after cutting.
     """
@@ -105,13 +105,13 @@ def _points(scene: PruningScene, view: ModelView) -> Points:
 
 
 def texts_of(scene: PruningScene, tree: Tree, figure: Drawing) -> dict[str, object]:
-    """Return what the pointer reads over the nodes of a tree in a figure."""
+    """Hover texts of the nodes of a tree in a figure."""
     drawn = [area["node"] for area in figure.areas["hits"]]
     return node_texts(tree, np.flatnonzero(tree.n_children == 0), scene.class_names, drawn)
 
 
 def curve_table(scene: PruningScene) -> pd.DataFrame:
-    """Return leaves and errors in per cent of all trees, of the reader's pruner first."""
+    """Leaves and errors in per cent of all trees, those of the user's pruner first."""
     parts = [_family(scene, scene.pruner)]
     for other in scene.others:
         if other.key in FAMILIES:

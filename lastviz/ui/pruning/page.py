@@ -84,7 +84,7 @@ def pruning_choices() -> None:
 
 
 def slider_key(selection: Selection, stops: Sequence[int]) -> str:
-    """Return the key of the slider: another pruner has another one, and so have other trees."""
+    """Key of the slider: another pruner has another one, and so have other trees."""
     return f"cut_at.{selection.pruning.pruner}.{len(stops)}"
 
 
@@ -109,7 +109,7 @@ def _pruner(selection: Selection) -> None:
 
 
 def cut_slider(work: Work, trees: PrunedTrees) -> None:
-    """Draw how far the tree is cut back, above what follows it."""
+    """Draw the slider of the pruning strength, above the content that follows it."""
     chosen = rule_of(work, trees)
     at = tree_at(trees, work.selection.pruning.cut_at, chosen)
     stops = stops_of(trees, at, chosen)
@@ -185,13 +185,13 @@ def choices() -> None:
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
+    """Page as one file of html."""
     scene = pruning_scene(current(), paper_theme())
     return report_of(scene.work, t(QUESTION), scene.title, blocks(scene), address)
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows."""
+    """Blocks of a slide."""
     scene = pruning_scene(work, theme)
     if scene.job is not None:
         raise Working(scene.job)
@@ -199,7 +199,7 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
 
 
 def moving(work: Work) -> Moving | None:
-    """Return the trees that an offline page's slider goes through."""
+    """Trees that an offline page's slider goes through."""
     scene = pruning_scene(work, "light")
     if scene.job is not None:
         raise Working(scene.job)
@@ -245,13 +245,16 @@ def instead() -> None:
 
 
 def body(scene: PruningScene) -> None:
-    """Draw what the page shows, and let it follow the slider."""
+    """Draw the content of the page, which follows the slider."""
     draw(blocks(scene))
     _follow(scene)
 
 
 def blocks(scene: PruningScene) -> list[Block]:
-    """Return what there is to see: the curve, before and after, the tree, who would cut."""
+    """Blocks of the page: the curve, before and after, the tree, the decisions.
+
+    The decisions are those of the pruners at the node.
+    """
     decisions = scene.decisions()
     numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
@@ -363,7 +366,10 @@ def _node_chooser(scene: PruningScene) -> None:
 
 
 def _weigh_chosen(key: str) -> None:
-    """Weigh the chosen node; a browser that is behind may still name one of another tree."""
+    """Weigh the chosen node.
+
+    A browser that lags behind may still name a node of another tree.
+    """
     node = st.session_state[key]
     if isinstance(node, int):
         session.select(weighed=node)
@@ -384,7 +390,7 @@ def _follow(scene: PruningScene) -> None:
 
 
 def _frame(scene: PruningScene, stop: int) -> Frame:
-    """Return the page as it is at one stop of the slider."""
+    """Page as it is at one stop of the slider."""
     work = scene.work.change(cut_at=stop_value(scene.trees, stop))
     there = pruning_scene(work, scene.theme)
     decisions = there.decisions()

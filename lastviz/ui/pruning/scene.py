@@ -27,7 +27,7 @@ MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 
 def stops_of(trees: PrunedTrees, *included: int | None) -> list[int]:
-    """Return the trees that the slider stops at: all, or those of evenly many leaves (log).
+    """Trees that the slider stops at: all, or those of evenly many leaves (log).
 
     Those `included` are among them: the slider says the same of a tree as the page.
     """
@@ -41,14 +41,17 @@ def stops_of(trees: PrunedTrees, *included: int | None) -> list[int]:
 
 
 def tree_at(trees: PrunedTrees, value: float | None, chosen: int | None) -> int:
-    """Return which tree a value of the parameter leaves; None: that of the rule, else the whole."""
+    """Index of the tree that a value of the parameter leaves.
+
+    For None it is the tree of the rule, or the whole tree without one.
+    """
     if value is not None:
         return trees.at(value)
     return 0 if chosen is None else chosen
 
 
 def stop_value(trees: PrunedTrees, i: int) -> float:
-    """Return a short number that leaves tree `i`, for links and labels."""
+    """Short number that leaves tree `i`, for links and labels."""
     exact = float(trees.value[i])
     if not trees.nested or exact == 0.0:
         return exact
@@ -82,7 +85,10 @@ class OtherTree:
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What a pruner weighs at the node that is looked at, in its own unit, and what it decides."""
+    """Quantities that a pruner weighs at the viewed node, and its decision.
+
+    The quantities are in the unit of the pruner.
+    """
 
     key: str
     value: float | None  # of its parameter
@@ -145,7 +151,11 @@ class PruningScene:
 
     @cached_property
     def best(self) -> tuple[int, int] | None:
-        """The tree of least cross-validated error, the smallest within one standard error of it."""
+        """Trees of the least cross-validated error and of the one-standard-error rule.
+
+        The second is the smallest tree within one standard error of the first. None before
+        cross-validation.
+        """
         return _best(self.crossed, self.trees)
 
     @property
@@ -166,7 +176,7 @@ class PruningScene:
 
     @cached_property
     def others(self) -> tuple[OtherTree, ...]:
-        """What the pruners beside it leave."""
+        """Trees left by the other selected pruners."""
         wanted = [k for k in BESIDE if k != self.pruner and k in self.work.selection.pruning.beside]
         found = [_other(self, key) for key in wanted]
         return tuple(other for other in found if other is not None)
@@ -185,11 +195,11 @@ class PruningScene:
         return int(candidates[np.argmax(rows)])
 
     def wrong(self, tree: Tree) -> np.ndarray:
-        """Return which rows a tree gets wrong, shape (n_samples,)."""
+        """Whether a tree misclassifies each row, shape (n_samples,)."""
         return tree.predict(self.division.values) != self.division.y
 
     def view(self, cut: bool) -> ModelView:
-        """Return the grown tree, or the reader's, as pictures take it."""
+        """Grown tree, or the reader's, as pictures take it."""
         tree = self.trees.pruned(self.at) if cut else self.tree
         estimator = copy(self.estimator)
         estimator.tree_ = tree
@@ -213,12 +223,12 @@ class PruningScene:
         )
 
     def decisions(self) -> list[Decision]:
-        """Return what each pruner weighs at the node, the reader's first."""
+        """Decision of each pruner at the node, that of the user's pruner first."""
         pruners = [(self.pruner, self.value), *((other.key, other.value) for other in self.others)]
         return [self._decision(key, value) for key, value in pruners]
 
     def table_of(self, key: str, value: float | None) -> PruneTable:
-        """Return what a pruner weighs at each node of the grown tree."""
+        """Quantities that a pruner weighs at each node of the grown tree."""
         params: dict[str, object] = {}
         if value is not None:
             params[FAMILIES[key]] = value
@@ -241,7 +251,10 @@ class PruningScene:
         return Decision(key, value, *(float(unit * n) for n in numbers), fate)
 
     def _fate_by_events(self) -> str:
-        """Return what C4.5's pruning made of the node: it tells of no numbers afterwards."""
+        """Fate of the node in C4.5's pruning, from its events.
+
+        That pruning leaves no numbers behind.
+        """
         log = pruning.raised_tree(self.work).log
         fates = {int(n): Action(int(a)) for n, a in zip(log.node, log.action, strict=True)}
         above = [fates[n] for n in self.tree.path(self.node)[:-1] if n in fates]
@@ -254,7 +267,7 @@ class PruningScene:
 
 
 def rule_of(work: Work, trees: PrunedTrees) -> int | None:
-    """Return the tree of the rule of one standard error; None while or where it is not known."""
+    """Tree of the rule of one standard error; None while or where it is not known."""
     try:
         return _best(pruning.cross_validated(work), trees)[1]
     except (CannotShow, Working):
@@ -262,7 +275,7 @@ def rule_of(work: Work, trees: PrunedTrees) -> int | None:
 
 
 def pruning_scene(work: Work, theme: ThemeName) -> PruningScene:
-    """Return what the page shows of the first model.
+    """Scene of the first model on the page.
 
     Raises
     ------
@@ -297,12 +310,12 @@ def _best(crossed: dict[str, CrossValidated] | None, trees: PrunedTrees) -> tupl
 
 
 def _unit(key: str, tree: Tree) -> float:
-    """Return what makes rows of the shares that a price is weighed in."""
+    """Factor that converts the shares weighed by a price into rows."""
     return float(tree.weighted_n_node_samples[0]) if key == "cost_complexity" else 1.0
 
 
 def _other(scene: PruningScene, key: str) -> OtherTree | None:
-    """Return what another pruner leaves, None where it cannot be asked."""
+    """Tree left by another pruner, None if the pruner cannot be applied."""
     if key in FAMILIES:
         return _of_family(scene, key)
     y, values = scene.division.y, scene.division.values
@@ -326,7 +339,7 @@ def _other(scene: PruningScene, key: str) -> OtherTree | None:
 
 
 def _of_family(scene: PruningScene, key: str) -> OtherTree | None:
-    """Return the tree at the value that its source proposes; else that of one standard error."""
+    """Tree at the value that its source proposes; else that of one standard error."""
     judged = scene.families[key]
     trees = judged.trees
     if not trees.nested:

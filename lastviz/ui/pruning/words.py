@@ -43,28 +43,31 @@ LEVEL = 0.05  # of p, below which a difference is called significant
 
 
 def pruner_title(key: str) -> str:
-    """Return what people call a pruner."""
+    """Title of a pruner."""
     return t(PRUNERS[key].title)
 
 
 def value_title(pruner: str) -> str:
-    """Return what the parameter of a pruner is called, beside its slider."""
+    """Title of a pruner's parameter, beside its slider."""
     return t(VALUES[pruner])
 
 
 def short(value: float) -> str:
-    """Return a number with few digits; what a difference of equal sums leaves is 0."""
+    """Number with few digits.
+
+    The rounding error left by a difference of equal sums is shown as 0.
+    """
     return number(float(f"{value:.{DIGITS}g}")) if abs(value) > ROUNDING else "0"
 
 
 def stop_words(value: float, n_leaves: int) -> str:
-    """Return what a stop of the slider says: the value and what it leaves."""
+    """Label of a stop of the slider: the value and the leaves that remain."""
     leaves = plural(n_leaves, "{n} leaf", "{n} leaves")
     return t("{value}: {leaves}", value=short(value), leaves=leaves)
 
 
 def curve_words(pruner: str) -> PruningWords:
-    """Return the words of the figure."""
+    """Words of the figure."""
     return PruningWords(
         errors=t("error, %"),
         leaves=t("leaves"),
@@ -96,7 +99,7 @@ def curve_alt(scene: PruningScene) -> Statement:
 
 
 def tree_alt(scene: PruningScene) -> Statement:
-    """The picture of the tree, for those who do not see it."""
+    """Alternative text of the picture of the tree."""
     return Statement(
         "The tree of {title} as a flow of rows, {n} as it was grown; pruned branches are grey.",
         title=scene.title,
@@ -105,12 +108,12 @@ def tree_alt(scene: PruningScene) -> Statement:
 
 
 def plane_caption(*, cut: bool) -> str:
-    """Return what a picture of the regions shows."""
+    """Caption of a picture of the regions."""
     return t("After the tree is cut back") if cut else t("As the tree was grown")
 
 
 def pruning_legend(scene: PruningScene) -> str:
-    """Return the legend line: what is not named where it is drawn."""
+    """Legend line for the marks that are not named in the drawing itself."""
     theme, names = scene.theme, scene.class_names
     colours = THEMES[theme]
     items = [
@@ -167,7 +170,7 @@ def verdict(scene: PruningScene) -> list[Statement]:
 
 
 def errors_table(scene: PruningScene) -> str:
-    """Return leaves and errors of the whole tree, the rule's, the reader's and of the root alone.
+    """Leaves and errors of the whole tree, the rule's, the user's and the root alone.
 
     Errors on held-out rows have 95 % intervals; where none is held out there are none.
     """
@@ -205,7 +208,7 @@ def errors_table(scene: PruningScene) -> str:
 
 
 def plane_title(scene: PruningScene, *, cut: bool) -> str:
-    """Return what stands above a picture of the plane: before or after, leaves, errors."""
+    """Title of a picture of the plane: before or after, leaves, errors."""
     tree, held = scene.trees.pruned(scene.at) if cut else scene.tree, scene.division.held_out_rows
     leaves, wrong = plural(tree.n_leaves, "{n} leaf", "{n} leaves"), scene.wrong(tree)
     about = t(
@@ -226,7 +229,7 @@ def plane_title(scene: PruningScene, *, cut: bool) -> str:
 
 
 def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
-    """Return what each pruner weighs at the node, and whether it cuts there."""
+    """Table of the quantities each pruner weighs at the node, and of its decision."""
     rows = rows_words(scene.tree, scene.node)
     head = (
         t("node {n}, {rows}", n=scene.node, rows=rows), t("as a leaf"), t("its split"),
@@ -264,7 +267,7 @@ def _value_words(decision: Decision) -> str:
 
 
 def card_words(scene: PruningScene, decision: Decision) -> str:
-    """Return how the reader's pruner comes to its numbers at the node, as a card."""
+    """Card on the calculation of the user's pruner at the node."""
     lines = CARDS[scene.pruner](scene, decision)
     verdict = (
         t("so the subtree is pruned") if decision.fate == "goes" else t("so the subtree is kept")
@@ -302,7 +305,7 @@ def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
 
 
 def _leaves_below(scene: PruningScene, decision: Decision) -> int:
-    """Return how many leaves the subtree has, as it is cut below at the reader's value."""
+    """Number of leaves of the subtree, pruned below the node at the user's value."""
     table = scene.table_of(scene.pruner, decision.value)
     below, left = [*scene.tree.children(scene.node)], 0
     while below:
@@ -360,7 +363,7 @@ CARDS = {
 
 
 def chosen_by(scene: PruningScene) -> list[Statement]:
-    """Which rows have chosen what, and which report it."""
+    """Rows that choose the cut, and rows that report it."""
     found = [
         Statement(
             "Cross-validation on the training rows chooses the tree of the one-SE rule; rows held "

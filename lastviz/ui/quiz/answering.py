@@ -50,12 +50,12 @@ Submit = Callable[[str], None]
 
 
 def draft_of(key: str) -> str | None:
-    """Return what the reader is about to answer."""
+    """Answer that the user is about to submit, None without one."""
     return st.session_state.get(DRAFT, {}).get(key)
 
 
 def forget_drafts() -> None:
-    """Forget what the reader was about to answer; for callbacks."""
+    """Forget the answers that the user was about to submit; for callbacks."""
     st.session_state.pop(DRAFT, None)
 
 
@@ -80,7 +80,7 @@ def picture(
     others: Sequence[str] = (),
     table: bool = True,
 ) -> None:
-    """Draw the picture of a question; clicks and lines are what the reader thinks of.
+    """Draw the picture of a question; clicks and lines set the user's draft.
 
     Parameters
     ----------
@@ -153,20 +153,20 @@ def _line_drawn(posed: SplitQuestion, key: str, axes: tuple[int, int], line: dic
 
 
 def range_of(posed: SplitQuestion, feature: int) -> tuple[float, float]:
-    """Return the least and the largest value of a feature at the root, never the same."""
+    """Least and the largest value of a feature at the root, never the same."""
     values = posed.division.values[posed.rows, feature]
     low, high = float(values.min()), float(values.max())
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 def step_of(posed: SplitQuestion, feature: int) -> float:
-    """Return the step in which a threshold of a feature is moved by hand."""
+    """Step in which a threshold of a feature is moved by hand."""
     low, high = range_of(posed, feature)
     return 10.0 ** floor(log10((high - low) / STEPS) + 1e-9)
 
 
 def _on_step(posed: SplitQuestion, feature: int, value: float) -> float:
-    """Return a threshold within the range of a feature, with as many digits as a hand can mean."""
+    """Threshold within the range of a feature, with as many digits as a hand can mean."""
     (low, high), step = range_of(posed, feature), step_of(posed, feature)
     digits = max(0, -floor(log10(step) + 1e-9))
     return min(max(round(round(value / step) * step, digits), low), high)
@@ -175,7 +175,7 @@ def _on_step(posed: SplitQuestion, feature: int, value: float) -> float:
 def take_answer(
     posed: PosedQuestion, key: str, submit: Submit, *, given: str | None = None
 ) -> None:
-    """Draw what an answer is given with; `submit` takes it, for callbacks.
+    """Draw the controls for an answer; `submit` takes it, for callbacks.
 
     `given` is the answer that was given already and can still be changed.
     """
@@ -285,7 +285,7 @@ def _take_node(posed: NodeQuestion, key: str, submit: Submit) -> None:
 
 
 def package_box(questions: tuple[Question, ...]) -> None:
-    """Draw what the package is, and the button that saves it, once the box is opened."""
+    """Draw the description of the package and its save button, once the box is open."""
     box = st.popover(
         t("For a learning platform"), key="quiz_scorm", on_change="rerun", disabled=not questions
     )
@@ -313,7 +313,7 @@ def package_box(questions: tuple[Question, ...]) -> None:
 
 
 def quiz_package(questions: tuple[Question, ...]) -> bytes:
-    """Return a quiz as a zip file for learning platforms.
+    """Quiz as a zip file for learning platforms.
 
     Raises
     ------
@@ -341,14 +341,14 @@ def _slide(question: Question) -> Section:
 
 
 def _blocks(posed: PosedQuestion, best: bool) -> list[Block]:
-    """Return what a question shows, without or with the answer."""
+    """Blocks of a question, without or with the answer."""
     figure, table = figure_of(posed, None, best=best), table_of(posed)
     blocks = [Words(legend(posed.class_names, posed.theme)), Picture(figure, alt_of(posed), "")]
     return [*blocks, Words(table)] if table else blocks
 
 
 def _form(posed: PosedQuestion) -> str:
-    """Return the ways to answer as html, and what is said of each answer."""
+    """Form for the answer as HTML, and the response to each answer."""
     about: dict[str, object] = {"words": [t("Right."), t("Not right.")]}
     if isinstance(posed, SplitQuestion):
         about |= {"kind": "split", "right": _right_interval(posed), "ranges": _ranges(posed)}
@@ -383,7 +383,7 @@ def _threshold_form(posed: SplitQuestion) -> str:
 
 
 def _right_interval(posed: SplitQuestion) -> list[float] | None:
-    """Return feature and range [low, high) of the thresholds that part the rows as the tree does.
+    """Feature and range [low, high) of thresholds that split rows as the tree does.
 
     None where the root stays a leaf.
     """

@@ -33,7 +33,7 @@ LEAST_SHARE = 0.15  # of the rows in each child of a wrong split: it should look
 
 
 def pose(question: Question, theme: ThemeName) -> PosedQuestion:
-    """Return a question with what is resolved for it: once for a whole class.
+    """Question with its resolved data, computed once for a whole class.
 
     Raises
     ------
@@ -54,7 +54,10 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
 
 
 def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
-    """Tell whether an answer is right; where the question cannot be asked (any more), none is."""
+    """Whether an answer is right.
+
+    False if the question cannot be posed, or no longer.
+    """
     try:
         return is_right(pose(question, theme), answer)
     except CannotShow:
@@ -88,7 +91,7 @@ def _common(question: Question, work: Work, theme: ThemeName) -> dict[str, objec
 
 
 def _search(work: Work, node: int) -> Search:
-    """Return the search of a node over thresholds of features.
+    """Search of a node over thresholds of features.
 
     Raises
     ------
@@ -142,7 +145,7 @@ def _class(question: Question, work: Work, theme: ThemeName) -> ClassQuestion:
 
 
 def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple[tuple, tuple]:
-    """Return the tests that a row meets, as html, and what speaks for each class."""
+    """Tests that a row meets, as HTML, and the support for each class."""
     if isinstance(estimator, ForestClassifier):
         found = explain(estimator, x.to_numpy(dtype=np.float64)[0])
         return (), tuple((found.votes / found.votes.sum()).tolist())
@@ -178,7 +181,7 @@ def _node(question: Question, work: Work, theme: ThemeName) -> NodeQuestion:
 
 
 def proposed_row(work: Work, turn: int) -> int:
-    """Return a row to ask about: held out if any is; each `turn` (0, 1, ...) another."""
+    """Row to ask about: held out if any is; each `turn` (0, 1, ...) another."""
     division = work.first.division
     rows = division.held_out_rows if len(division.held_out_rows) else division.train_rows
     order = np.random.default_rng(work.selection.seed).permutation(rows)
@@ -186,7 +189,7 @@ def proposed_row(work: Work, turn: int) -> int:
 
 
 def with_wrong_node(work: Work, node: int) -> str:
-    """Return the query of the scene in which one inner node has a split that it would not take.
+    """Query of the scene in which one inner node has a split that it would not take.
 
     It is a candidate from the middle of the node's ranking that parts its rows as a split might.
 

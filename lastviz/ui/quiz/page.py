@@ -43,7 +43,7 @@ TURN = "quiz_turn"  # which of the proposed rows
 
 
 def builder() -> None:
-    """Draw the question that can be added: about the data and the algorithm of the sidebar."""
+    """Draw the question that can be added, on the data and algorithm of the sidebar."""
     selection = session.current()
     put("quiz_kind", st.session_state.get("quiz_kind", KINDS[0]))
     kind = st.segmented_control(
@@ -77,7 +77,7 @@ def builder() -> None:
 
 
 def _question(selection: Selection, kind: str) -> Question:
-    """Return the question of a kind about the scene, with what the teacher chose for it."""
+    """Question of a kind about the scene, with the teacher's choices for it."""
     base = _scene(selection)
     if kind == CLASS:
         return Question(kind, urlencode(encode(base)), _row_chooser(base))
@@ -87,7 +87,7 @@ def _question(selection: Selection, kind: str) -> Question:
 
 
 def _scene(selection: Selection) -> Selection:
-    """Return what a question needs of the scene: data, division, the first model.
+    """Part of the scene that a question needs: data, division, the first model.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def _other_row(name: str, base: Selection) -> None:
 
 
 def _node_chooser(base: Selection) -> int:
-    """Draw the choice of the node that is made wrong: only who puts the quiz together sees it."""
+    """Draw the choice of the node to be made wrong, seen only by the quiz's author."""
     tree = work_of(base).first.tree
     inner = np.flatnonzero(tree.n_children).tolist()
     if not inner:
@@ -159,7 +159,7 @@ def _node_chooser(base: Selection) -> int:
 
 
 def questions_list() -> None:
-    """Draw the questions of the quiz, their order, and what can be done with the whole."""
+    """Draw the questions of the quiz, their order, and the actions on the whole."""
     questions = session.current().quiz.questions
     st.markdown(f"**{t('Your quiz')}** " + plural(len(questions), "{n} question", "{n} questions"))
     if not questions:
@@ -220,7 +220,7 @@ def _listed(place: int, question: Question, n: int) -> None:
 
 
 def _swapped(questions: tuple[Question, ...], place: int) -> tuple[Question, ...]:
-    """Return the questions with the one at `place` and the next exchanged."""
+    """Questions with the one at `place` and the next exchanged."""
     if place < 0:
         return questions
     first, second = questions[place : place + 2]
@@ -257,7 +257,7 @@ PLAYED = "quiz_played"  # the session's: which quiz, and the answers given by qu
 
 
 def choices() -> None:
-    """Draw the sidebar: what questions are about, where a quiz is put together."""
+    """Draw the sidebar with the subject of the questions, while a quiz is being made."""
     quiz = session.current().quiz
     if not quiz.room and quiz.asked is None:
         sidebar.data_chooser()
@@ -267,7 +267,7 @@ def choices() -> None:
 
 
 def body() -> None:
-    """Draw the room that the reader is in, the question that is asked, or the quiz to be."""
+    """Draw the user's room, the current question, or the quiz under construction."""
     quiz = session.current().quiz
     if quiz.room:
         room_view(quiz.room)
@@ -297,7 +297,7 @@ def _building(questions: tuple[Question, ...]) -> None:
 
 
 def _first() -> None:
-    """Draw a question to begin with, and the ways to a quiz of one's own and into a room."""
+    """Draw a first question, and the ways to one's own quiz and into a room."""
 
     def next_steps(*, answered: bool) -> None:
         kind = "primary" if answered else "secondary"
@@ -320,7 +320,7 @@ def _play(questions: tuple[Question, ...], place: int) -> None:
 
 
 def _ask(questions: tuple[Question, ...], place: int, next_steps: Callable[..., None]) -> None:
-    """Draw a question with its answer or the ways to give one, and below it the `next_steps`."""
+    """Draw a question with its answer or answer controls, and the `next_steps` below."""
     try:
         posed = pose(questions[place], page_theme())
     except CannotShow as reason:
@@ -347,7 +347,7 @@ def _ask(questions: tuple[Question, ...], place: int, next_steps: Callable[..., 
 
 
 def _answers(questions: tuple[Question, ...]) -> dict[int, str]:
-    """Return the answers that were given to this quiz in this session."""
+    """Answers that were given to this quiz in this session."""
     name, answers = st.session_state.get(PLAYED, ("", {}))
     return answers if name == write_quiz(questions) else {}
 
@@ -380,7 +380,7 @@ def _turn_over(place: int, n: int, *, answered: bool) -> None:
 
 
 def _dots(place: int, n: int) -> str:
-    """Return which question of how many it is, as dots and in words."""
+    """Position of the question in the quiz, as dots and in words."""
     states = ["done"] * place + ["here"] + ["open"] * (n - place - 1)
     dots = "".join(f'<i class="lv-{state}"></i>' for state in states)
     return f'<p class="lv-dots">{dots} {t("{n} of {all}", n=number(place + 1), all=number(n))}</p>'

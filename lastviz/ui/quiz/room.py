@@ -39,13 +39,13 @@ def _is_host(rooms: Rooms, code: str) -> bool:
 
 
 def _host_token(rooms: Rooms, code: str) -> str:
-    """Return the token that a room was opened by; another one could be known meanwhile."""
+    """Token that a room was opened by; another one could be known meanwhile."""
     own = (token for token in visitor.tokens() if rooms.is_host(code, token))
     return next(own, visitor.stand_in())
 
 
 def room_box(questions: tuple[Question, ...]) -> None:
-    """Draw the ways into a room: to open one with the quiz, and to join one by its code."""
+    """Draw the ways into a room: open one with the quiz, or join one by its code."""
     st.markdown(f"**{t('In a class')}**")
     if the_rooms() is None:
         st.caption(t(NO_ROOMS))
@@ -176,7 +176,7 @@ def _address() -> str:
 
 
 def _scan_html(code: str) -> str:
-    """Return the address of a room as a QR code, dark on light in every theme."""
+    """Address of a room as a QR code, dark on light in every theme."""
     drawn = segno.make(f"{page_address()}?room={code}", error="m", micro=False)
     source = drawn.svg_data_uri(scale=6, border=2, dark="#000", light="#fff")
     return f'<img src="{source}" alt="{escape(t("QR code of the room"))}">'
@@ -192,7 +192,10 @@ def _ends(room: Room) -> str:
 
 @st.fragment(run_every=EVERY_TEACHER)
 def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
-    """Draw how many have answered what, again and again: one small table, nothing trained."""
+    """Draw the number of answers, repeatedly.
+
+    It costs one small table; nothing is trained.
+    """
     with TURNS.turn():
         _go_along(rooms, room)
         joined = t("{n} joined", n=number(rooms.n_joined(room.code)))
@@ -314,7 +317,10 @@ def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
 
 @st.fragment(run_every=EVERY_PUPIL)
 def _watch(rooms: Rooms, room: Room) -> None:
-    """Run the page anew once the teacher goes on; until then it costs one look at a table."""
+    """Rerun the page once the teacher goes on.
+
+    Until then it costs one look at a table.
+    """
     with TURNS.turn():
         _go_along(rooms, room)
 

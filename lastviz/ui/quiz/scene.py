@@ -39,7 +39,7 @@ NOWHERE = "none"  # the answer that the root is a leaf
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What a split comes to beside the one that the algorithm takes, by its own search."""
+    """Comparison of a split with the one that the algorithm chooses by its own search."""
 
     candidate: int  # of the search; -1 where all rows lie on one side
     best: int  # what the rule takes, -1 where it takes nothing
@@ -54,7 +54,7 @@ class Verdict:
 
     @property
     def is_best(self) -> bool:
-        """Whether it parts the rows as the algorithm does."""
+        """Whether the split separates the rows as the algorithm does."""
         return self.candidate >= 0 and self.candidate == self.best
 
 
@@ -98,7 +98,7 @@ class SplitQuestion(PosedQuestion):
         return split_answer(feature, float(self.search.threshold[self.best]))
 
     def verdict(self, answer: str) -> Verdict | None:
-        """Return what an answer comes to; None for the answer that nothing is split."""
+        """Verdict on an answer, None for the answer that nothing is split."""
         place = place_of(answer, len(self.names))
         if place is None:
             return None
@@ -139,11 +139,11 @@ class NodeQuestion(PosedQuestion):
         return str(self.altered)
 
     def test(self, node: int) -> str:
-        """Return the test of a node as plain text."""
+        """Test of a node as plain text."""
         return plain_split(self.tree, node)
 
     def verdict(self, node: int) -> Verdict:
-        """Return what the split of a node comes to beside the one that its search takes."""
+        """Verdict on the split of a node, beside the one that its search chooses."""
         search = self.work.first.node(node).search
         rows = self.work.first.node(node).rows
         feature, threshold = int(self.tree.feature[node]), float(self.tree.threshold[node])
@@ -151,7 +151,7 @@ class NodeQuestion(PosedQuestion):
         return verdict_of(search, search.parting_as(feature, threshold, values), search.winner)
 
     def best_test(self, node: int) -> str:
-        """Return the test that the search of a node takes, as plain text."""
+        """Test that the search of a node takes, as plain text."""
         search = self.work.first.node(node).search
         feature, threshold = search.feature[search.winner], search.threshold[search.winner]
         return (
@@ -160,12 +160,12 @@ class NodeQuestion(PosedQuestion):
 
 
 def split_answer(feature: int, threshold: float) -> str:
-    """Return a place as an answer."""
+    """Place as an answer."""
     return f"{int(feature)}_{float(threshold)!r}"
 
 
 def place_of(answer: str, n_features: int) -> tuple[int, float] | None:
-    """Return feature and threshold of an answer, None for the answer that nothing is split."""
+    """Feature and threshold of an answer, None for the answer that nothing is split."""
     try:
         feature, _, threshold = answer.partition("_")
         place = int(feature), float(threshold)
@@ -175,7 +175,7 @@ def place_of(answer: str, n_features: int) -> tuple[int, float] | None:
 
 
 def verdict_of(search: Search, candidate: int, best: int) -> Verdict:
-    """Return what a candidate of a search comes to beside the best."""
+    """Verdict on a candidate of a search, beside the best one."""
     last = search.rule.stages[-1].column
     ranks = nodes.ranked(search, last)
     left_out = None
@@ -211,12 +211,12 @@ BEST, PICKED, OTHER = 3.5, 2.5, 1.5  # pixels
 
 
 def letter(place: int) -> str:
-    """Return the letter of an inner node, by its place among them."""
+    """Letter of an inner node, by its place among them."""
     return ascii_uppercase[place]
 
 
 def axes_for(n_features: int, feature: int, other: int | None = None) -> tuple[int, int]:
-    """Return the features across and up: the first two, or the one in question and another."""
+    """Features across and up: the first two, or the one in question and another."""
     if n_features == 1:
         return 0, 0
     if n_features == 2:
@@ -234,7 +234,7 @@ def figure_of(
     feature: int | None = None,
     best: bool = False,
 ) -> Drawing:
-    """Return the picture of a question, with the `best` answer once it is shown.
+    """Picture of a question, with the `best` answer once it is shown.
 
     `picked` is the reader's answer, given or thought of, `others` are those of others; `feature`
     is the one whose threshold is moved.
@@ -254,7 +254,7 @@ def split_figure(
     feature: int | None = None,
     best: bool = False,
 ) -> Drawing:
-    """Return the rows of the root with the lines of answers, and the `best` once it is shown."""
+    """Rows of the root with the lines of answers, and the `best` once it is shown."""
     n = len(posed.names)
     place = place_of(picked, n) if picked else None
     truth = place_of(posed.answer, n) if best else None
@@ -288,7 +288,7 @@ def split_figure(
 
 
 def _some(rows: np.ndarray) -> np.ndarray:
-    """Return the rows that are drawn: all, or as many evenly spaced ones as can be seen."""
+    """Rows that are drawn: all, or as many evenly spaced ones as can be seen."""
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_DRAWN)).astype(np.intp)
     return rows[places]
 
@@ -308,7 +308,7 @@ def _draw_line(
 
 
 def class_figure(posed: ClassQuestion) -> Drawing:
-    """Return the training rows, and the row in question without its class."""
+    """Training rows, and the row in question without its class."""
     plane, division = posed.plane, posed.division
     rows = _some(np.setdiff1d(division.train_rows, [posed.row]))
     x, y = plane.across.places, plane.upward.places
@@ -332,7 +332,7 @@ def class_figure(posed: ClassQuestion) -> Drawing:
 
 
 def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
-    """Return the mark of the row in question: a disc of paper, the reader's ring around it."""
+    """Mark of the row in question: a disc of paper, the reader's ring around it."""
     at = {"type": "scatter", "x": [place[0]], "y": [place[1]], "hoverinfo": "skip"}
     ring = {"size": 26, "color": theme.paper, "line": {"color": theme.accent, "width": 2.5}}
     font = {"size": 17, "color": theme.accent}
@@ -343,7 +343,7 @@ def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
 
 
 def node_figure(posed: NodeQuestion, picked: str | None, *, best: bool = False) -> Drawing:
-    """Return the tree with a letter at each inner node; with `best` the altered one is framed."""
+    """Tree with a letter at each inner node; with `best` the altered one is framed."""
     outlined = {int(picked): "dashed"} if picked and int(picked) in posed.inner else {}
     if best:
         outlined[posed.altered] = "ink"
@@ -362,7 +362,7 @@ def node_figure(posed: NodeQuestion, picked: str | None, *, best: bool = False) 
 
 
 def _letters(posed: NodeQuestion, figure: Drawing) -> dict:
-    """Return a letter on each inner node, however close they stand: answers name them."""
+    """Letter on each inner node, however close they stand: answers name them."""
     middle = {area["node"]: np.mean(area["xy"], axis=0) for area in figure.areas["hits"]}
     shown = [(place, middle[node]) for place, node in enumerate(posed.inner) if node in middle]
     theme = THEMES[posed.theme]

@@ -44,7 +44,7 @@ MOST_VALUES = 12  # of a row, that are listed
 
 
 def heading(posed: PosedQuestion) -> str:
-    """Return the question itself, about its algorithm."""
+    """Question itself, about its algorithm."""
     texts = {
         "split": t("Where would {algorithm} split first?", algorithm=posed.title),
         "class": t("Which class does {algorithm} predict here?", algorithm=posed.title),
@@ -54,21 +54,21 @@ def heading(posed: PosedQuestion) -> str:
 
 
 def alt_of(posed: PosedQuestion) -> str:
-    """Return what the picture of a question shows, for those who do not see it."""
+    """Alternative text of the picture of a question."""
     if isinstance(posed, NodeQuestion):
         return t("A tree whose inner nodes have the same letters as in the table.")
     return t("The training rows of {name} by class.", name=t(posed.dataset.name))
 
 
 def choices_of(posed: ClassQuestion | NodeQuestion) -> dict[str, str]:
-    """Return the answers that can be given, and what stands on their buttons."""
+    """Possible answers, with the labels of their buttons."""
     if isinstance(posed, ClassQuestion):
         return {str(k): name for k, name in enumerate(posed.class_names)}
     return {str(node): letter(place) for place, node in enumerate(posed.inner)}
 
 
 def answer_words(posed: PosedQuestion, answer: str) -> str:
-    """Return an answer as plain text."""
+    """Answer as plain text."""
     if isinstance(posed, SplitQuestion):
         place = place_of(answer, len(posed.names))
         if place is None:
@@ -81,7 +81,7 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
 
 
 def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
-    """Return how often each answer was given, by what it is called; of thresholds by feature."""
+    """Number of times each answer was given, by label; thresholds by feature."""
     if isinstance(posed, SplitQuestion):
         found = dict.fromkeys([*posed.names, t("nowhere: it stays one leaf")], 0)
         names = list(found)
@@ -97,7 +97,7 @@ def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
 
 
 def bars(counts: Mapping[str, int], right: str = "") -> str:
-    """Return the distribution of answers as bars with their numbers; the `right` one in ink."""
+    """Distribution of answers as bars with their numbers; the `right` one in ink."""
     largest, total = max(counts.values(), default=0), sum(counts.values())
     rows = []
     for name, n in counts.items():
@@ -115,14 +115,17 @@ def bars(counts: Mapping[str, int], right: str = "") -> str:
 
 
 def is_right(posed: PosedQuestion, answer: str) -> bool:
-    """Tell whether an answer is right: of a split, whether it parts the rows as the tree does."""
+    """Whether an answer is right.
+
+    A split is right if it separates the rows as the tree does.
+    """
     if isinstance(posed, SplitQuestion) and answer != NOWHERE and posed.answer != NOWHERE:
         return posed.verdict(answer).is_best
     return answer == posed.answer
 
 
 def revealed(posed: PosedQuestion, answer: str | None) -> str:
-    """Return the answer of the algorithm beside the reader's, with the numbers, as html."""
+    """Answer of the algorithm beside the reader's, with the numbers, as html."""
     if isinstance(posed, SplitQuestion):
         return _split_revealed(posed, answer)
     if isinstance(posed, ClassQuestion):
@@ -152,7 +155,7 @@ def _split_revealed(posed: SplitQuestion, answer: str | None) -> str:
 
 
 def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
-    """Return the gap between a split and the algorithm's, in words, as html."""
+    """Gap between a split and the algorithm's, in words, as html."""
     if verdict.candidate < 0:
         return [t("Yours separates nothing: all rows lie on one side of it.")]
     if verdict.is_best:
@@ -175,7 +178,7 @@ def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
 
 
 def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
-    """Return how far a score lies from the best one, by what decides last."""
+    """Distance of a score from the best one, by the deciding criterion."""
     column = verdict.columns[-1][0]
     smaller = CRITERIA[column].smaller_is_better
     mine, best = verdict.columns[-1][1:]
@@ -192,7 +195,7 @@ def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
 
 
 def _scores(verdict: Verdict, mine: str = "", other: str = "") -> str:
-    """Return the criteria that the rule reads, of both splits, as a table."""
+    """Criteria that the rule reads, of both splits, as a table."""
     mine, other = mine or t("yours"), other or t("the algorithm's")
     head = f"<tr><th>{t('criterion')}</th><th>{mine}</th><th>{other}</th></tr>"
     rows = "".join(
@@ -223,7 +226,7 @@ def _class_revealed(posed: ClassQuestion, answer: str | None) -> str:
 
 
 def _shares(posed: ClassQuestion) -> str:
-    """Return what speaks for each class: votes of a forest, else class supports."""
+    """Support for each class: votes of a forest, else class supports."""
     head = t("Votes of the trees:") if posed.is_forest else t("Class supports where it ends:")
     top, others = largest_first(posed.votes, 5)
     parts = [f"{escape(posed.class_names[k])} {percent(posed.votes[k])} %" for k in top]
@@ -254,14 +257,14 @@ def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:
 
 
 def table_of(posed: PosedQuestion) -> str:
-    """Return the numbers that a question is answered by, as html; "" where the picture says all."""
+    """Numbers that a question is answered by, as html; "" where the picture says all."""
     if isinstance(posed, NodeQuestion):
         return node_table(posed)
     return row_table(posed) if isinstance(posed, ClassQuestion) else ""
 
 
 def node_table(posed: NodeQuestion) -> str:
-    """Return the inner nodes with their letters, tests and class counts, as html."""
+    """Inner nodes with their letters, tests and class counts, as html."""
     names = "".join(f"<th>{class_sign(k, posed.theme)} {escape(name)}</th>"
                     for k, name in enumerate(posed.class_names))  # fmt: skip
     head = f"<tr><th>{t('node')}</th><th>{t('test')}</th><th>{t('answer')}</th>{names}</tr>"
@@ -282,7 +285,7 @@ def node_table(posed: NodeQuestion) -> str:
 
 
 def row_table(posed: ClassQuestion) -> str:
-    """Return the values of the row in question, as html; "" where the picture says them."""
+    """Values of the row in question, as html; "" where the picture says them."""
     x = posed.division.X.iloc[posed.row]
     if len(x) <= 2 and not posed.plane.is_banded:
         return ""

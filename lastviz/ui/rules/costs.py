@@ -48,7 +48,7 @@ DEAREST = 1e6
 
 @dataclass(frozen=True, eq=False)
 class CostScene:
-    """What the errors of a tree cost."""
+    """Costs of a tree's errors."""
 
     # label, other: the rarer class of the training rows, which the threshold is about, and the
     # other one
@@ -73,14 +73,14 @@ class CostScene:
 
     @property
     def scores(self) -> Scores:
-        """What is right at the reader's threshold."""
+        """Scores at the user's threshold."""
         right = np.array([[self.judged.passed, self.judged.alarms],
                           [self.judged.missed, self.judged.found]])  # fmt: skip
         return Scores(right if self.label else right[::-1, ::-1])
 
 
 def cost_scene(scene: RuleScene) -> CostScene:
-    """Work out what the panel shows of a tree of two classes."""
+    """Compute the contents of the panel for a tree of two classes."""
     division, tree, rules = scene.division, scene.tree, scene.work.selection.rules
     label = rarer_class(division)
     shares, reliable = _of_leaves(f"{scene.key}|{label}", tree, division, label)
@@ -110,7 +110,7 @@ def cost_scene(scene: RuleScene) -> CostScene:
 
 
 def rarer_class(division: Division) -> int:
-    """Return which of two classes fewer training rows have, the second of equal ones."""
+    """Rarer of two classes in the training rows, the second if they are equal."""
     counts = np.bincount(division.y[division.train_rows], minlength=2)
     return int(counts[1] <= counts[0])
 
@@ -119,7 +119,7 @@ def rarer_class(division: Division) -> int:
 def _of_leaves(
     key: Key, tree: Tree, division: Division, label: int
 ) -> tuple[np.ndarray, Reliability | None]:
-    """Return the share of a class in the leaf of each row, and whether those shares hold.
+    """Share of a class in the leaf of each row, and whether those shares hold.
 
     A row of equal shares that the tree gives the other class stands just below one half, so that
     the threshold of one half decides as the tree does.
@@ -133,7 +133,7 @@ def _of_leaves(
 
 
 def costs_fold(scene: RuleScene) -> None:
-    """Draw threshold, costs and reliability, folded until they are wanted or a link names them."""
+    """Draw threshold, costs and reliability, folded unless opened or named by a link."""
     is_named = scene.work.selection.rules.rule_view == "costs" or names_costs(
         scene.work.selection.rules
     )
@@ -145,7 +145,7 @@ def costs_fold(scene: RuleScene) -> None:
 
 
 def _costs(scene: RuleScene) -> list[Block]:
-    """The costs and what they make of the tree, or why there is no threshold to choose."""
+    """Costs and their effects on the tree, or the reason why there is no threshold."""
     reason = obstacle(scene)
     if len(scene.class_names) != 2:
         return [Text(as_plain(reason))]
@@ -162,7 +162,7 @@ def _costs(scene: RuleScene) -> list[Block]:
 
 
 def obstacle(scene: RuleScene) -> Statement | None:
-    """Why there is no threshold to choose, if there is none."""
+    """Reason why there is no threshold to choose, or None."""
     if len(scene.class_names) != 2:
         return Statement(
             "A threshold separates two classes. On the page Data you can set one class against "
@@ -177,7 +177,10 @@ def obstacle(scene: RuleScene) -> Statement | None:
 
 
 def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
-    """Draw the two costs and, with a `cut`, the threshold and the way to that of the costs."""
+    """Draw the two costs and, with a `cut`, the threshold and the way to its optimum.
+
+    The optimum is the threshold that follows from the costs.
+    """
     name, other = (plain(scene.class_names[k]) for k in (label, 1 - label))
     first, second, third = st.columns([3, 3, 4], gap="medium")
     for column, field, true, given in (
@@ -226,7 +229,7 @@ def _set_cost(field: str) -> None:
 
 
 def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
-    """Return the numbers: accuracy and cost at the threshold, and without a tree."""
+    """Numbers: accuracy and cost at the threshold, and without a tree."""
     judged, never = costs.judged, costs.never
     rows = t("held-out rows") if costs.is_held_out else t("training rows")
     common = scene.class_names[costs.other]
@@ -241,7 +244,7 @@ def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
 
 
 def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
-    """Return which errors cost what, and the cost at every threshold."""
+    """Picture of the costs of the errors, and of the cost at every threshold."""
     name = scene.class_names[costs.label]
     figure = cost_curve_plot(
         costs.curves,
@@ -268,7 +271,7 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
 
 
 def _table(scene: RuleScene, costs: CostScene) -> str:
-    """Return which errors there are and what they cost, as html."""
+    """Table of the errors and their costs, as HTML."""
     judged = costs.judged
     names = {k: scene.signed(k) for k in (costs.label, costs.other)}
     called = [t("called {name}", name=escape(scene.class_names[k])) for k in names]
@@ -292,7 +295,7 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
 
 
 def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
-    """What the threshold misses, and what would be cheaper."""
+    """Errors of the threshold, and cheaper choices."""
     if costs.are_free:
         return [
             Statement(
@@ -364,7 +367,7 @@ def _curve_table(costs: CostScene) -> pd.DataFrame:
 
 
 def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
-    """Return each leaf's share against that of the held-out rows."""
+    """Each leaf's share against that of the held-out rows."""
     title, found = Heading(t("Are the leaf shares calibrated?")), costs.reliable
     if found is None:
         sentence = t(
@@ -394,7 +397,7 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
 
 
 def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
-    """Return what the pointer reads over a leaf, as html."""
+    """Hover text of a leaf, as HTML."""
     node = int(found.node[place])
     rule = t("rule {n}", n=number(scene.found.numbers.get(node, node)))
     about = training_words(float(found.n_training[place]))
@@ -433,7 +436,10 @@ def group_fold(scene: RuleScene) -> None:
 
 
 def group_panel(scene: RuleScene) -> None:
-    """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
+    """Draw the choice of a column and a class, and the table of groups.
+
+    A chosen row of the table can be brushed.
+    """
     full = scene.work.data.full
     left, right = st.columns(2, gap="medium")
     bound(
@@ -480,7 +486,7 @@ def group_panel(scene: RuleScene) -> None:
 
 
 def _column(scene: RuleScene) -> int:
-    """Return the column that is chosen, by default the one that the root asks for."""
+    """Column that is chosen, by default the one that the root asks for."""
     full, wanted = scene.work.data.full, scene.work.selection.rules.group_by
     if wanted is not None and wanted < full.X.shape[1]:
         return wanted
@@ -491,7 +497,7 @@ def _column(scene: RuleScene) -> int:
 
 
 def _class(scene: RuleScene) -> int:
-    """Return the class whose errors are counted, by default the rarest of the training rows."""
+    """Class whose errors are counted, by default the rarest of the training rows."""
     wanted = scene.work.selection.rules.group_class
     if wanted is not None and wanted < len(scene.class_names):
         return wanted
@@ -501,7 +507,7 @@ def _class(scene: RuleScene) -> int:
 
 
 def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
-    """Return the rows that are counted, held-out ones if there are any, and their groups."""
+    """Rows that are counted, held-out ones if there are any, and their groups."""
     held = scene.division.held_out_rows
     rows = held if len(held) else scene.division.train_rows
     column = scene.work.data.full.X.iloc[rows, _column(scene)]
@@ -509,7 +515,7 @@ def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
 
 
 def group_table(scene: RuleScene) -> pd.DataFrame:
-    """Return the table in words."""
+    """Table in words."""
     rows, groups = _groups(scene)
     decimals = threshold_decimals(np.array([(group.low, group.high) for group in groups]).ravel())
     full, k = scene.work.data.full, _class(scene)

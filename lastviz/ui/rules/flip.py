@@ -37,7 +37,7 @@ HOW = ("stays", "rises", "falls", "within")
 
 
 def flip_panel(scene: RuleScene) -> None:
-    """Draw what would change the class of the sample, if there is one."""
+    """Draw the change that would give the sample another class, if there is a sample."""
     if scene.change is None:
         return
     with st.container(key="flip"):
@@ -151,7 +151,7 @@ def _hold_choosers(scene: RuleScene) -> None:
 
 
 def _held_words(hold: Hold) -> str:
-    """Return what the reader asks of a feature."""
+    """Sentence on the user's constraint on a feature."""
     sentences = {
         "stays": t("{name} stays."),
         "rises": t("{name} may only rise."),
@@ -163,7 +163,10 @@ def _held_words(hold: Hold) -> str:
 
 
 def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
-    """Take over which features the reader holds in one way; a feature has one way at a time."""
+    """Set the features that the user constrains in one way.
+
+    A feature has one constraint at a time.
+    """
     chosen = st.session_state[f"flip.{how}"]
     before = {hold.feature: hold for hold in session.current().rules.flip_holds}
     holds = [h for h in before.values() if h.how != how and h.feature not in chosen]
@@ -229,7 +232,7 @@ def _answer(scene: RuleScene, change: Change) -> None:
 
 
 def _changes(scene: RuleScene, change: Change) -> str:
-    """Return the change as a list, how long it is and how certain, as html."""
+    """Change as a list, how long it is and how certain, as html."""
     flip = change.flip
     name = scene.signed(change.wanted)
     if not flip.changed:
@@ -250,7 +253,7 @@ def _changes(scene: RuleScene, change: Change) -> str:
 
 
 def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
-    """Return how one feature changes, in its unit, as html."""
+    """Change of one feature in its unit, as HTML."""
     flip, name = change.flip, scene.division.X.columns[feature]
     known = scene.division.categories[feature]
     about = {"name": escape(str(name))}
@@ -274,7 +277,7 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
 
 
 def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
-    """Return a number and what becomes of it: a value, or the threshold that it must cross."""
+    """Number before and after the change: a value, or the threshold to cross."""
     flip, x = change.flip, float(change.x[feature])
     edge = float(flip.edge[feature])
     if flip.method in ("hyperplanes", "rows") or edge == round(edge):
@@ -287,7 +290,7 @@ def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
 
 
 def _length(scene: RuleScene, change: Change) -> str:
-    """Return how long the change is, beside the way to the nearest row of the class.
+    """Length of the change, beside the distance to the nearest row of the class.
 
     That row may be nearer than any change that leads to the class, if it is predicted wrongly.
     """
@@ -313,7 +316,7 @@ def _length(scene: RuleScene, change: Change) -> str:
 
 
 def _certainty(scene: RuleScene, change: Change) -> str:
-    """Return whether anything nearer can exist."""
+    """Sentence on whether anything nearer can exist."""
     flip, names = change.flip, scene.division.X.columns
     x, y = (names[f] for f in change.plane)
     if flip.method == "rows":
@@ -347,7 +350,7 @@ def _certainty(scene: RuleScene, change: Change) -> str:
 
 
 def _nothing(scene: RuleScene, change: Change) -> str:
-    """Return why no change leads to the class, and what to do."""
+    """Reason why no change leads to the class, and the next step."""
     name, tree = plain(scene.class_names[change.wanted]), scene.tree
     rules = scene.work.selection.rules
     leaves = tree.n_children == 0
@@ -382,7 +385,7 @@ def _nothing(scene: RuleScene, change: Change) -> str:
 
 
 def _comparison(scene: RuleScene, change: Change, row: int) -> str:
-    """Return the sample, its change and the nearest row of the class side by side, as html."""
+    """Sample, its change and the nearest row of the class side by side, as html."""
     values = scene.division.values[row]
     differs = [f for f in np.flatnonzero(values != change.x).tolist() if change.known[f]]
     others = [f for f in differs if f not in change.flip.changed]
@@ -415,7 +418,7 @@ def _comparison(scene: RuleScene, change: Change, row: int) -> str:
 
 
 def _value(scene: RuleScene, feature: int, value: float) -> str:
-    """Return a value of a feature for people, as html."""
+    """Value of a feature for people, as html."""
     known = scene.division.categories[feature]
     if not np.isfinite(value):
         return t("unknown")

@@ -56,13 +56,16 @@ SWITCH = (
 
 
 def new_file() -> tuple[bytes, str] | None:
-    """Return the file with new rows that was handed in, and its name; None without one."""
+    """File with new rows that was handed in, and its name; None without one."""
     file = st.session_state.get(NEW_ROWS)
     return (file.getvalue(), file.name) if isinstance(file, UploadedFile) else None
 
 
 def _rows_of(work: Work) -> None:
-    """Draw the choice of the rows that flow through the tree, and the field for new ones."""
+    """Draw the choice of the rows that flow through the tree, and the upload field.
+
+    The field is for new rows.
+    """
     parts = {"training": t("Training"), "held_out": t("Held out"), "new": t("New")}
     if not len(work.first.division.held_out_rows):
         del parts["held_out"]
@@ -139,13 +142,13 @@ def choices() -> None:
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
+    """Page as one file of html."""
     scene = rule_scene(current(), paper_theme(), new_file())
     return rule_report(scene, t(QUESTION), address)
 
 
 def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme."""
+    """Report of a scene that was worked out in the light theme."""
     marks = rule_legend(scene)
     pictured, more = Pictured(_tree(scene), marks, tree_notes(scene)), []
     if scene.figure.height > SHEET:
@@ -166,7 +169,7 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the numbers, the tree with its rules."""
+    """Blocks of a slide: the numbers, the tree with its rules."""
     scene = rule_scene(work, theme)
     about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
     top = [Words(rule_legend(scene)), Words(rule_headline(scene))]
@@ -174,12 +177,12 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
 
 
 def page_scene(work: Work, theme: ThemeName) -> RuleScene:
-    """Work out what the page shows."""
+    """Compute the scene of the page."""
     return rule_scene(work, theme, new_file())
 
 
 def is_own() -> bool:
-    """Tell whether rows of a file in the visitor's field flow through the tree."""
+    """Whether rows of a file in the visitor's field flow through the tree."""
     return session.current().rules.rows_of == "new" and new_file() is not None
 
 
@@ -195,7 +198,7 @@ def body(scene: RuleScene) -> None:
     theme, new = scene.theme, new_file()
 
     def frame(work: Work) -> Frame:
-        """What the tree would be; its headline is about the whole one."""
+        """Frame of the tree for another setting; its headline is about the whole tree."""
         return Frame({"rules_plot": rule_scene(work, theme, new).figure})
 
     if view_of(scene.work.selection) != "short":
@@ -203,7 +206,7 @@ def body(scene: RuleScene) -> None:
 
 
 def blocks(scene: RuleScene) -> list[Block]:
-    """Return the view that is chosen; the first is for a reader who decides."""
+    """View that is chosen; the first is for a reader who decides."""
     problem = [Controls(partial(st.info, scene.problem))] if scene.problem is not None else []
     view = view_of(scene.work.selection)
     if view == "short":
@@ -220,7 +223,10 @@ def blocks(scene: RuleScene) -> list[Block]:
 
 
 def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
-    """Return the tree, what is known of the picked node and the sample, `more`, and the files."""
+    """Box of the tree, its details, `more`, and the files.
+
+    The details are those of the picked node and of the sample.
+    """
     tree = Box("rule_tree", [_tree(scene), *map(Text, tree_notes(scene))])
     loaded, selection = scene.work.data, scene.work.selection
     name = f"{selection.data}-{selection.models[0].key}"
@@ -230,7 +236,7 @@ def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
 
 
 def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
-    """Return the tree with its rules, which are its table; `fixed`: as high as those."""
+    """Tree with its rules, which are its table; `fixed`: as high as those."""
     return Chart(
         scene.figure,
         tree_alt(scene),

@@ -82,7 +82,7 @@ def ask_for_row(work: Work) -> None:
 
 
 def _finder(work: Work) -> None:
-    """Draw a field for each column of names that was left out of the features: it finds a row."""
+    """Draw a search field for each identifier column left out of the features."""
     loaded = work.data
     X, used = loaded.full.X, loaded.dataset.X
     if len(X) != len(used):
@@ -154,7 +154,7 @@ MOST_ROWS = 2000  # rows among which conflicts are looked for
 
 
 def votes(scene: RuleScene) -> list[Block]:
-    """How the trees of a forest vote about the sample, and what settles a conflict."""
+    """Blocks on the votes of the trees for the sample, and on resolving conflicts."""
     forest = scene.model
     if not isinstance(forest, ForestClassifier) or scene.sample is None:
         return []
@@ -171,7 +171,7 @@ def votes(scene: RuleScene) -> list[Block]:
 
 
 def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSample) -> str:
-    """The votes of each class as bars, what settles them, the true class; html."""
+    """Card as HTML: votes of each class as bars, their resolution and the true class."""
     true, names = scene.sample.label, scene.class_names
     most = max(float(found.votes.max()), 1e-12)
     rows = ""
@@ -202,7 +202,10 @@ def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSamp
 
 
 def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]) -> Statement:
-    """How the votes become one class, by equation 15 of the paper where they are tied."""
+    """Sentence on the resolution of the votes into one class.
+
+    Ties are resolved by equation 15 of the paper.
+    """
     tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
     if forest.adds_scores:
         return Statement(
@@ -238,7 +241,7 @@ def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ..
 
 
 def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
-    """One line a tree: its vote, what it weighs, the class supports of its leaf, its rule."""
+    """Table of the trees: vote, weight, class supports of the leaf, rule."""
     trees, names = [each.tree_ for each in scene.trees], scene.class_names
     columns: dict[str, object] = {
         t("tree"): np.arange(1, len(trees) + 1),
@@ -257,7 +260,10 @@ def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
 
 
 def _added(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
-    """What the leaf of each tree adds to the scores of the borders between the classes."""
+    """Table of each tree's contribution to the scores of the borders between classes.
+
+    The contribution is that of the sample's leaf.
+    """
     ends = zip(scene.trees, found.leaf, strict=True)
     added = np.array([tree.scores_[leaf] for tree, leaf in ends])
     columns = {t("tree"): np.arange(1, len(found.leaf) + 1), t("leaf"): found.leaf}

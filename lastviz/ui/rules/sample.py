@@ -38,7 +38,7 @@ class Sample:
 
 
 def texts_of(selection: Selection, division: Division) -> list[str] | None:
-    """Return the values of the chosen sample as texts, None without one."""
+    """Values of the chosen sample as texts, None without one."""
     X = division.X
     if selection.rules.typed:
         return read_typed(selection.rules.typed, X.shape[1])
@@ -48,7 +48,7 @@ def texts_of(selection: Selection, division: Division) -> list[str] | None:
 
 
 def value_text(value: object) -> str:
-    """Return a value as people type it; "" where it is missing."""
+    """Value as people type it; "" where it is missing."""
     if value is None or value != value:
         return ""
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
@@ -57,14 +57,14 @@ def value_text(value: object) -> str:
 def with_value(
     selection: Selection, division: Division, feature: int, text: str
 ) -> dict[str, object]:
-    """Return what changes in the selection when the reader types a value of the sample."""
+    """Changes in the selection after the user types a value of the sample."""
     texts = texts_of(selection, division) or [""] * division.X.shape[1]
     texts[feature] = text
     return {"typed": write_typed(texts), "highlighted": None}
 
 
 def sample_of(selection: Selection, estimator: TreeClassifier, division: Division) -> Sample | None:
-    """Return the chosen sample, None without one.
+    """Chosen sample, None without one.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def sample_of(selection: Selection, estimator: TreeClassifier, division: Divisio
 
 
 def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
-    """Return typed values as a table of one row with the columns of `X`."""
+    """Typed values as a table of one row with the columns of `X`."""
     values = {}
     for (name, column), text in zip(X.items(), texts, strict=True):
         if isinstance(column.dtype, pd.CategoricalDtype):
@@ -98,7 +98,7 @@ def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
 
 
 def _number(text: str, name: str) -> float:
-    """Return a typed number, NaN for nothing."""
+    """Typed number, NaN for nothing."""
     try:
         value = float(text.replace("\N{MINUS SIGN}", "-")) if text else np.nan
     except ValueError:
@@ -110,7 +110,7 @@ def _number(text: str, name: str) -> float:
 
 
 def used_features(tree: Tree) -> list[int]:
-    """Return the features that any test of a tree looks at, the most asked first."""
+    """Features that any test of a tree looks at, the most asked first."""
     if len(tree.kernel):
         return list(range(tree.n_features))
     inner = np.flatnonzero(tree.n_children > 0)
@@ -130,7 +130,7 @@ Answer = tuple[Flip, int, tuple[int, float] | None]
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What would give the sample a class."""
+    """Change that would give the sample a class."""
 
     flip: Flip
     # (n_features,) float64, the sample as the model reads it; values that it never asks for may
@@ -153,7 +153,7 @@ def change_of(
     sample: Sample,
     division: Division,
 ) -> Change | Job | CannotShow:
-    """Return the smallest change that the selection asks for, or what keeps it from being shown.
+    """Smallest change for the wanted class, or the reason why it cannot be shown.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def change_of(
 
 
 def changed_sample(change: Change, division: Division) -> dict[str, object]:
-    """Return what changes in the selection when the changed sample is shown instead."""
+    """Changes in the selection to show the changed sample instead."""
     texts = []
     for value, known, own in zip(change.flip.point, division.categories, change.known, strict=True):
         if not own:
@@ -210,7 +210,7 @@ def changed_sample(change: Change, division: Division) -> dict[str, object]:
 
 
 def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
-    """Return what the reader holds among the columns that the algorithm reads, by name.
+    """User's constraints on the columns that the algorithm reads, by name.
 
     A category can stay, but neither rise nor fall.
     """
@@ -223,20 +223,20 @@ def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
 
 
 def data_ranges(work: Work, division: Division) -> dict[str, tuple[float, float]]:
-    """Return the smallest and the largest known value of each column, by name."""
+    """Smallest and the largest known value of each column, by name."""
     ranges = _columns(work, division)[0].tolist()
     return dict(zip(division.X, map(tuple, ranges), strict=True))
 
 
 @remembered
 def features_tested(key: Key, model: TreeClassifier | ForestClassifier) -> set[int]:
-    """Return the features that any test of a model's trees looks at."""
+    """Features that any test of a model's trees looks at."""
     trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
     return {feature for tree in trees for feature in used_features(tree)}
 
 
 def _columns(work: Work, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Return the ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
+    """Ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
     return _columns_of((*work.division_key, division.form), division)
 
 
@@ -252,7 +252,7 @@ def _columns_of(key: Key, division: Division) -> tuple[np.ndarray, tuple[int, ..
 
 
 class CounterfactualQuery:
-    """What is asked of :func:`lastviz.inspection.nearest`."""
+    """Query for :func:`lastviz.inspection.nearest`."""
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ class CounterfactualQuery:
         self.n_classes = len(model.classes_)
 
     def leeway(self, *, held: bool) -> dict[str, object]:
-        """Return metric, prices and, if `held`, what may not change."""
+        """Metric, prices and, if `held`, the limits on changes."""
         width = np.ptp(self.data_ranges, axis=1)
         nominal = np.array([known is not None for known in self.division.categories])
         prices = np.where((width > 0) & ~nominal, 1.0 / np.where(width > 0, width, 1.0), 1.0)
@@ -295,7 +295,7 @@ class CounterfactualQuery:
         return about | {"ranges": ranges, "directions": directions, "fixed": fixed}
 
     def flip_to(self, wanted: int) -> Flip:
-        """Return the smallest change to a class."""
+        """Smallest change to a class."""
         return nearest(
             self.model,
             self.x,
@@ -308,12 +308,12 @@ class CounterfactualQuery:
         )
 
     def answer(self) -> Answer:
-        """Return the smallest change, its class, and the nearest row of that class."""
+        """Smallest change, its class, and the nearest row of that class."""
         flip, wanted = self._smallest()
         return flip, wanted, self._row_of(wanted)
 
     def _smallest(self) -> tuple[Flip, int]:
-        """Return the smallest change to the wanted class, or to the nearest of all others."""
+        """Smallest change to the wanted class, or to the nearest of all others."""
         if self.rules.flip_to is not None and self.rules.flip_to < self.n_classes:
             return self.flip_to(self.rules.flip_to), self.rules.flip_to
         others = [k for k in range(self.n_classes) if k != self.predicted]
@@ -324,7 +324,7 @@ class CounterfactualQuery:
         return min(found, key=lambda pair: pair[0].distance)
 
     def _row_of(self, wanted: int) -> tuple[int, float] | None:
-        """Return the nearest other row of the data of a class, whatever may change."""
+        """Nearest other row of the data of a class, whatever may change."""
         division = self.division
         among = division.y == wanted
         if self.row is not None:
@@ -346,7 +346,7 @@ def _in_steps(wish: CounterfactualQuery) -> Generator[float, None, Answer]:
 
 
 def _indicators(work: Work, division: Division) -> tuple[str, ...]:
-    """Return the columns of 0 and 1 that stand for categories."""
+    """Columns of 0 and 1 that stand for categories."""
     if division.form != NUMBERS:
         return ()
     numeric = set(work.dataset.numeric_X.columns)
@@ -354,7 +354,7 @@ def _indicators(work: Work, division: Division) -> tuple[str, ...]:
 
 
 def _values(tested: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sample's values as the model reads them, and which are its own.
+    """Sample's values as the model reads them, and which are its own.
 
     `tested` are the features that it looks at: the others may be unknown.
 

@@ -63,7 +63,7 @@ _OF_TREE = ("drawing", "rows_of", "least")
 
 
 def view_of(selection: Selection) -> str:
-    """Return which view is shown: "short", "rules" or "row".
+    """View that is shown: "short", "rules" or "row".
 
     Links from before there were views name what only one of them shows; costs are in short.
     """
@@ -82,7 +82,7 @@ def view_of(selection: Selection) -> str:
 
 
 def names_costs(rules: RulesView) -> bool:
-    """Whether anything about costs is chosen."""
+    """Whether any setting of the costs is chosen."""
     return _differs(rules, _OF_COSTS)
 
 
@@ -108,7 +108,7 @@ class TreeRules:
     held_out_counts: np.ndarray | None
 
     def held_out_of(self, node: int) -> tuple[float, float] | None:
-        """Return how many held-out rows a node is right about, of how many; None without any."""
+        """Numbers of correct and of all held-out rows at a node, None without any."""
         if self.held_out_counts is None:
             return None
         counts = self.held_out_counts[node]
@@ -158,7 +158,7 @@ class RuleScene:
 
     @property
     def place(self) -> int:
-        """Which of the `trees` is shown, counted from 0."""
+        """Index of the shown tree in `trees`, counted from 0."""
         return _place(self.work.selection, self.trees)
 
     @property
@@ -197,7 +197,7 @@ class RuleScene:
 
     @property
     def layout(self) -> FlowLayout:
-        """Which nodes are drawn where."""
+        """Layout of the drawn nodes."""
         return self._drawn[0]
 
     @property
@@ -207,7 +207,7 @@ class RuleScene:
 
     @cached_property
     def texts(self) -> dict[str, object]:
-        """What the pointer reads over its nodes."""
+        """Hover texts of its nodes."""
         part = self.poured.part
         return hover_texts(
             self.poured.tree,
@@ -259,12 +259,12 @@ class RuleScene:
         return layout, figure.about(f"{self.key}|{rules.drawing}|{len(layout.node)}")
 
     def signed(self, label: int) -> str:
-        """Return the name of a class after its sign, as html."""
+        """Name of a class after its sign, as html."""
         return f"{class_sign(label, self.theme)} {escape(self.class_names[label])}"
 
 
 def rule_scene(work: Work, theme: ThemeName, new: tuple[bytes, str] | None = None) -> RuleScene:
-    """Return what the page shows of the first model.
+    """Scene of the first model.
 
     `new` is the file with new rows and its name, if there is one.
 
@@ -316,7 +316,7 @@ def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
 
 @remembered
 def _tree_rules(key: Key, tree: Tree, division: Division, n_classes: int) -> TreeRules:
-    """Return the rules of a tree, computed once for each `key`."""
+    """Rules of a tree, computed once for each `key`."""
     values, held = division.values, division.held_out_rows
     predicted, found = tree.predict(values), rules(tree)
     training, held_out = (
@@ -352,7 +352,7 @@ def _lost(key: Key, tree: Tree, division: Division, poured: PouredRows) -> LostR
 def _new_rows(
     work: Work, estimator: TreeClassifier, new: tuple[bytes, str] | None
 ) -> tuple[PouredRows | None, str | None]:
-    """Return the rows of the file if they are asked for, or why there are none."""
+    """Rows of the file if they are asked for, or why there are none."""
     if work.selection.rules.rows_of != "new":
         return None, None
     if new is None:

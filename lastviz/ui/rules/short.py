@@ -38,7 +38,7 @@ MOST_RULES, MOST_CLASSES = 3, 4
 
 
 def short_view(scene: RuleScene) -> list[Block]:
-    """Return the finding, against what, the rules that decide most, the tree, the groups."""
+    """Blocks of the finding, its baseline, the main rules, the tree and the groups."""
     return [
         Say(verdict(scene.found, scene.class_names)),
         *map(Text, filter(None, [who_decides(scene)])),
@@ -65,7 +65,7 @@ def _against(scene: RuleScene) -> None:
 
 
 def intervals_figure(scene: RuleScene) -> Drawing | None:
-    """Return both intervals on one axis; None where there are too few held-out rows for any."""
+    """Both intervals on one axis; None where there are too few held-out rows for any."""
     verdict = verdict_of(scene.found)
     if verdict.kind in ("few", "none"):
         return None
@@ -89,7 +89,7 @@ def intervals_figure(scene: RuleScene) -> Drawing | None:
 
 
 def _tree(scene: RuleScene) -> list[Block]:
-    """Return the tree with the errors of each leaf on held-out rows."""
+    """Tree with the errors of each leaf on held-out rows."""
     rules = plural(len(scene.found.rules), "{n} rule", "{n} rules")
     rows = training_words(float(scene.tree.weighted_n_node_samples[0]))
     about = t("{rules} from {rows}; upper branch: yes", rules=rules, rows=rows)
@@ -114,7 +114,7 @@ def _tree(scene: RuleScene) -> list[Block]:
 
 
 def _row(scene: RuleScene) -> None:
-    """Draw the way to what would change the class of the row that was picked, if one was."""
+    """Draw the way to a change of class for the picked row, if one was picked."""
     if scene.sample is None:
         return
     row, name = scene.sample.row, scene.class_names[scene.sample.path.prediction]
@@ -174,7 +174,10 @@ def verdict(found: TreeRules, class_names: Sequence[str]) -> Statement:
 
 
 def error_strip(scene: RuleScene) -> str:
-    """Return the errors by class, of two classes with what they cost at the reader's ratio."""
+    """Errors by class.
+
+    With two classes also their cost at the user's ratio.
+    """
     part = scene.found.held_out or scene.found.training
     if len(scene.class_names) == 2:
         return strip(_two(scene, rarer_class(scene.division)))
@@ -193,7 +196,7 @@ def error_strip(scene: RuleScene) -> str:
 
 
 def _two(scene: RuleScene, k: int) -> list[Cell]:
-    """Return the errors about two classes, the first named `k`, beside the cheapest constant."""
+    """Errors about two classes, the first named `k`, beside the cheapest constant."""
     part = scene.found.held_out or scene.found.training
     counts = part.confusion
     missed, alarms = int(counts[k, 1 - k]), int(counts[1 - k, k])
@@ -218,7 +221,7 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
 
 
 def decided_table(scene: RuleScene) -> str:
-    """Return the rules that decide most held-out rows, as html."""
+    """Rules that decide most held-out rows, as html."""
     decided = deciding_rules(scene.found, MOST_RULES)
     held = scene.found.held_out
     heading = decided_heading(scene, decided)
@@ -272,12 +275,12 @@ def _decided_row(scene: RuleScene, each: Decided) -> str:
 
 
 def _td(title: str, value: str) -> str:
-    """Return a cell that a phone shows with its title."""
+    """Cell that a phone shows with its title."""
     return f'<td data-title="{escape(title)}">{value}</td>'
 
 
 def leaf_texts(scene: RuleScene) -> dict[int, str]:
-    """Return how many of its held-out rows each leaf gets wrong; empty without any."""
+    """Number of held-out rows that each leaf misclassifies, empty without any."""
     found = {}
     for node in np.flatnonzero(scene.tree.n_children == 0).tolist():
         held = scene.found.held_out_of(node)
@@ -302,7 +305,7 @@ class Verdict:
 
 
 def verdict_of(found: TreeRules) -> Verdict:
-    """Return how a tree stands against the baseline."""
+    """Verdict on a tree against the baseline."""
     part = found.held_out or found.training
     always = baseline(found.training, part)
     low, high = share_interval(part.n_right, part.n_samples)
@@ -337,7 +340,7 @@ class Decided:
 
 
 def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
-    """Return the rules that decide most held-out rows, of equals the one with the lower number."""
+    """Rules that decide most held-out rows, of equals the one with the lower number."""
     decided = []
     for rule in found.rules:
         learnt = (float(rule.support * rule.confidence), float(rule.support))
@@ -347,7 +350,7 @@ def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
 
 
 def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:
-    """Return which of two classes is the cheapest to give to every row, and what that costs.
+    """Cheaper of two classes as a constant prediction, and its cost.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def rule_table(scene: RuleScene) -> None:
 
 
 def _passing(found: Sequence[Rule], selection: Selection) -> list[Rule]:
-    """Return the rules of enough rows and confidence, in the order of the selection."""
+    """Rules of enough rows and confidence, in the order of the selection."""
     passing = [
         rule
         for rule in found
@@ -175,7 +175,7 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
 
 
 def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
-    """Return how many held-out rows meet each rule, and for how many it is right."""
+    """Columns of the held-out rows that meet each rule, and the accuracy on them."""
     if scene.found.held_out_counts is None:
         return []
     help = t("On rows that the tree has not seen.")
@@ -188,7 +188,10 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
 
 
 def lost_panel(scene: RuleScene) -> None:
-    """Draw which nodes lose the misclassified rows of the part that is shown, and those rows."""
+    """Draw the nodes that lose the misclassified rows, and those rows.
+
+    The rows are those of the part that is shown.
+    """
     lost, rows = scene.lost, part_words(scene.poured.part, len(scene.poured.y))
     st.markdown(f"**{t('Where wrong rows are lost')}**")
     if not len(lost.row):
@@ -281,7 +284,7 @@ def _by_row(scene: RuleScene) -> None:
 
 
 def lost_table(scene: RuleScene) -> pd.DataFrame:
-    """Return the misclassified rows: their classes, where each was lost and where it ends."""
+    """Misclassified rows: their classes, where each was lost and where it ends."""
     poured, lost = scene.poured, scene.lost
     names = np.array(scene.class_names, dtype=object)
     words = {node: _test(scene, node) for node in np.unique(lost.node).tolist() if node != NEVER}
@@ -316,7 +319,7 @@ def _overview(key: Key, forest: ForestClassifier, X: np.ndarray) -> ForestOvervi
 
 
 def forest_blocks(scene: RuleScene) -> list[Block]:
-    """Return the forest as a whole, if the model is one."""
+    """Forest as a whole, if the model is one."""
     if not isinstance(scene.model, ForestClassifier):
         return []
     work = scene.work
@@ -368,7 +371,7 @@ def _representative(scene: RuleScene, found: ForestOverview) -> None:
 
 
 def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:
-    """Return the share of the rows that tests of each feature send on, a column a depth."""
+    """Share of the rows that tests of each feature send on, a column a depth."""
     shares = pd.DataFrame(100 * found.splits)
     shares.columns = [t("depth {n}, %", n=number(depth)) for depth in shares.columns]
     return shares.assign(**{t("feature"): names}).loc[:, [t("feature"), *shares.columns]]

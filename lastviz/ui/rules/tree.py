@@ -49,7 +49,7 @@ _DENSE = (
 
 
 def rule_legend(scene: RuleScene) -> str:
-    """Return the legend of the drawn tree."""
+    """Legend of the drawn tree."""
     tree, items = scene.poured.tree, class_items(scene.class_names, scene.theme)
     if scene.sample is not None:
         line = sign('<path d="M0 8h16"/>', line=THEMES[scene.theme].ink, width=3)
@@ -65,7 +65,7 @@ def rule_legend(scene: RuleScene) -> str:
 
 
 def tree_alt(scene: RuleScene) -> str:
-    """Return what the picture of the tree shows, for those who do not see it."""
+    """Alternative text of the picture of the tree."""
     sentence = (
         t(
             "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
@@ -85,12 +85,12 @@ def tree_alt(scene: RuleScene) -> str:
 
 
 def tree_notes(scene: RuleScene) -> list[str]:
-    """Return which rows the tree holds and what of it is not drawn."""
+    """Notes on the rows in the tree and on its omitted parts."""
     return [note for note in (part_note(scene), closed_note(scene)) if note]
 
 
 def who_decides(scene: RuleScene) -> str:
-    """Return what else than the shown tree decides about a row; "" where nothing does."""
+    """Note on the decider of a row besides the shown tree, "" if there is none."""
     if len(scene.trees) > 1:
         return t(
             "Errors and rules of tree {n} of {all}, supports on the rows that it was grown on. The "
@@ -110,7 +110,7 @@ def who_decides(scene: RuleScene) -> str:
 
 
 def part_note(scene: RuleScene) -> str:
-    """Return which rows the picture shows where they are not those that grew the tree."""
+    """Note on the rows of the picture, "" if they are those that grew the tree."""
     if scene.poured.part == "training":
         return ""
     rows = part_words(scene.poured.part, len(scene.poured.y))
@@ -128,7 +128,7 @@ def part_note(scene: RuleScene) -> str:
 
 
 def closed_note(scene: RuleScene) -> str:
-    """Return what is not drawn or not written, and how to see it; "" where all is."""
+    """Note on omitted nodes and texts and on how to see them, "" if there are none."""
     layout, n_rules = scene.layout, len(scene.found.rules)
     drawing = scene.work.selection.rules.drawing
     sentences = []
@@ -151,7 +151,7 @@ def closed_note(scene: RuleScene) -> str:
 
 
 def rule_headline(scene: RuleScene) -> str:
-    """Return the numbers of the tree and, with a sample, what becomes of it."""
+    """Numbers of the tree and, with a sample, its prediction."""
     found = scene.found
     part, label = found.held_out, t("held-out error")
     if not part:
@@ -179,7 +179,7 @@ def rule_headline(scene: RuleScene) -> str:
 
 
 def _by(scene: RuleScene) -> str:
-    """Return which rule decided, or how many did."""
+    """Rule that decided, or the number of rules that did."""
     sample, found = scene.sample, scene.found
     ends, share = sample.path.ends.tolist(), percent(sample.path.shares[sample.path.prediction])
     if len(ends) > 1:
@@ -204,7 +204,7 @@ ROWS_HEIGHT = 320
 
 
 def details(scene: RuleScene) -> list[Block]:
-    """Return the card of the picked node, the sample's tests and the rows of the rule."""
+    """Card of the picked node, the sample's tests and the rows of the rule."""
     left: list[Block] = []
     if scene.node is not None:
         card = node_card(scene.view, scene.class_names, scene.theme, folded=True)
@@ -227,7 +227,7 @@ def path_table(
     note: str = "",
     before: Explanation | None = None,
 ) -> str:
-    """Return a path through the tree as a table, as html.
+    """Path through the tree as a table, as html.
 
     Where the path leaves the one `before`, the answer is bold and says so.
     """
@@ -254,7 +254,7 @@ def path_table(
 
 
 def _end(scene: RuleScene, node: int) -> str:
-    """The end of a path: its class, how many training rows it holds, how sure it is of them."""
+    """End of a path: its class, its number of training rows and their confidence."""
     name = scene.signed(scene.tree.prediction[node])
     end = t("stops here: {name}", name=name)
     if node in scene.found.numbers:
@@ -268,7 +268,7 @@ def _end(scene: RuleScene, node: int) -> str:
 
 
 def _rule_rows(scene: RuleScene) -> list[Block]:
-    """Return the rows of the picked node, or of the sample's rule, among all others."""
+    """Rows of the picked node, or of the sample's rule, among all others."""
     node = scene.node if scene.node is not None else scene.sample.path.main_end
     inside = np.isin(scene.found.stops, scene.tree.subtree(node))
     if not inside.any():
@@ -296,7 +296,7 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
 
 
 def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.ndarray) -> Drawing:
-    """Return the rows `drawn`, those `inside` the node in colour, all others grey."""
+    """Rows `drawn`, those `inside` the node in colour, all others grey."""
     x, y = plane.across.places, plane.upward.places
     division, found = scene.division, scene.found
     held_out = np.zeros(len(x), dtype=bool)
@@ -320,7 +320,7 @@ def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.n
 
 
 def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
-    """Return the rows of the node with their classes."""
+    """Rows of the node with their classes."""
     rows, names = np.flatnonzero(inside), np.array(scene.class_names, dtype=object)
     division, found = scene.division, scene.found
     is_held_out = np.isin(rows, division.held_out_rows)
@@ -336,7 +336,7 @@ def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
 
 
 def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
-    """Return two features of the rule, the first tested ones; else those of the plane."""
+    """Two features of the rule, the first tested ones; else those of the plane."""
     found = [
         c.feature
         for c in conditions(scene.tree, node)
@@ -350,7 +350,7 @@ def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
 
 
 def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
-    """Return the rows that are drawn: those inside first, the sample always."""
+    """Rows that are drawn: those inside first, the sample always."""
     n = len(inside)
     if n <= MOST_POINTS:
         return np.arange(n)

@@ -18,7 +18,7 @@ from lastviz.ui.text import percent, plural, t
 
 
 def column_words(part: str) -> RuleTreeWords:
-    """Return the names of the columns beside the tree, which holds the rows of a part."""
+    """Names of the columns beside the tree, which holds the rows of a part."""
     return RuleTreeWords(
         rule=t("rule"),
         support=t("support"),
@@ -30,7 +30,7 @@ def column_words(part: str) -> RuleTreeWords:
 
 @dataclass(frozen=True)
 class Step:
-    """What a node asks of a sample, as html."""
+    """Test of a node and the sample's answer, as HTML."""
 
     # The test as it stands at the node; of a node with more than two branches the feature.
     question: str
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def short(self) -> str:
-        """What stands at the node in a picture: glucose ≤ 123 · **148: no**."""
+        """Text at the node in a picture: glucose ≤ 123 · **148: no**."""
         if not self.question:
             return ""
         both = {"question": self.question, "value": self.value, "answer": self.answer}
@@ -52,7 +52,7 @@ class Step:
 def written_texts(
     tree: Tree, nodes: Sequence[int], path: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
-    """Return what stands at the nodes: their tests, on the path with the sample's answers.
+    """Texts at the nodes: their tests, and on the path the sample's answers.
 
     Leaves get the name of their class if `leaf_names` are given.
     """
@@ -67,7 +67,7 @@ def written_texts(
 
 
 def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
-    """Return what an inner node asks of a sample, and what the sample answers.
+    """Test of an inner node and the sample's answer.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
 
 
 def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
-    """Return the test of a node and the sample's value, with digits that tell them apart."""
+    """Test of a node and the sample's value, with digits that tell them apart."""
     question = split_words(tree, node)
     if tree.kind[node] == Kind.CATEGORIES or np.isnan(value):
         return question, _category(tree, node, value)
@@ -115,7 +115,7 @@ def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
 
 
 def _category(tree: Tree, node: int, value: float) -> str:
-    """Return the category that a node's test looked at, as html."""
+    """Category that a node's test looked at, as html."""
     if np.isnan(value):
         return t("unknown")
     labels = tree.feature_categories[tree.feature[node]]
@@ -131,7 +131,7 @@ def hover_texts(
     class_names: tuple[str, ...],
     part: str,
 ) -> dict[str, object]:
-    """Return what the pointer reads over nodes: class, rule, support, class supports.
+    """Hover texts of the nodes: class, rule, support, class supports.
 
     `held_out` counts the held-out rows of each class at each node, None without any; `part` says
     which rows the tree holds.
@@ -154,7 +154,7 @@ def hover_texts(
 
 
 def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
-    """Return the largest class supports, as html."""
+    """Largest class supports, as html."""
     top, others = largest_first(shares, MOST_SUPPORTS)
     parts = [f"{escape(class_names[k], quote=False)} {percent(shares[k])} %" for k in top]
     parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
@@ -163,7 +163,7 @@ def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
 
 def small_table(label: str, titles: Sequence[str], rows: Sequence[str], *, before: str = "",
               after: str = "") -> str:  # fmt: skip
-    """Return a small table as html, `rows` of cells between two pieces of html."""
+    """Small table as html, `rows` of cells between two pieces of html."""
     head = "".join(f"<th>{each}</th>" for each in titles)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return (
@@ -173,7 +173,7 @@ def small_table(label: str, titles: Sequence[str], rows: Sequence[str], *, befor
 
 
 def training_words(weight: float) -> str:
-    """Return a number of training rows, parts of rows included."""
+    """Number of training rows, parts of rows included."""
     return part_words("training", weight)
 
 
@@ -187,7 +187,7 @@ def part_words(part: str, weight: float, **values: object) -> str:
 
 
 def held_out_words(right: float, rows: float) -> str:
-    """Return how many held-out rows a node meets and how many of them it is right about."""
+    """Number of held-out rows that reach a node, and of those it classifies correctly."""
     if rows == 0:
         return t("no held-out row reaches this node")
     about = {"right": number(right), "rows": number(rows)}

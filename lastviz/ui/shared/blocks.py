@@ -30,7 +30,10 @@ HEIGHT = 400  # pixels of a picture that has no height of its own
 
 @dataclass(frozen=True, eq=False)
 class Chart(Picture):
-    """A picture that answers on its page; see :func:`lastviz.ui.components.chart_host.chart`."""
+    """Interactive picture; see :func:`lastviz.ui.components.chart_host.chart`.
+
+    It answers on its page.
+    """
 
     key: str = ""
     on_click: Callable[[dict], None] | None = None
@@ -44,7 +47,7 @@ class Chart(Picture):
 
 @dataclass(frozen=True)
 class Caution(Text):
-    """What must be read before the pictures are believed."""
+    """Note to be read before the pictures are believed."""
 
 
 class Say(Words):
@@ -71,12 +74,12 @@ class Say(Words):
 
 @dataclass(frozen=True)
 class Title(Text):
-    """What stands above a picture."""
+    """Title above a picture."""
 
 
 @dataclass(frozen=True)
 class Controls:
-    """What only a page has, drawn by a function."""
+    """Part of a page alone, drawn by a function."""
 
     draw: Callable[[], None]
 
@@ -100,7 +103,7 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Only:
-    """Blocks for some of "page", "report" and "slide", or a function that makes them there."""
+    """Blocks for some of "page", "report" and "slide", or a function that makes them."""
 
     media: Sequence[str]
     blocks: Sequence[Block] | Callable[[], Sequence[Block]]
@@ -110,7 +113,7 @@ Block = SavedBlock | Controls | Numbers | Box | Only
 
 
 def draw(blocks: Sequence[Block], key: str = "block") -> None:
-    """Draw blocks on a page; `key` begins the names of pictures without one of their own."""
+    """Draw blocks on a page; `key` starts the names of pictures without their own."""
     for n, block in enumerate(_for(PAGE, blocks)):
         name = f"{key}-{n}"
         match block:
@@ -150,7 +153,7 @@ def _draw_picture(picture: Picture, name: str) -> None:
 
 
 def printed(blocks: Sequence[Block]) -> list[SavedBlock]:
-    """Blocks as a report has them, one below the other."""
+    """Blocks as they appear in a report, one below the other."""
     found: list[SavedBlock] = []
     for block in _for(REPORT, blocks):
         if isinstance(block, Columns):
@@ -183,7 +186,7 @@ def report_of(
 
 
 def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
-    """Blocks as a slide has them: without captions, columns beside each other."""
+    """Blocks as they appear on a slide: without captions, columns side by side."""
     found: list[SavedBlock] = []
     for block in _for(SLIDE, blocks):
         match block:

@@ -37,14 +37,14 @@ def take_brush(rows: tuple[int, ...]) -> None:
 
 
 def brushed_rows(work: Work) -> np.ndarray:
-    """Return the brushed rows that the data have, rising."""
+    """Brushed rows that the data have, rising."""
     n = work.dataset.n_samples
     rows = np.array(work.selection.view.brushed, dtype=np.intp)
     return rows[rows < n]
 
 
 def passing_rows(model: ModelWork, *, grown: bool = False) -> dict[str, object]:
-    """Return which rows end at which nodes of the tree at `place`, for its picture.
+    """Final nodes of the rows in a model's picked tree, for its picture.
 
     Of the tree before it was pruned with `grown`.
 
@@ -80,7 +80,10 @@ def _passing(
 
 
 def brush_panel(work: Work, n_models: int) -> None:
-    """Draw what is brushed, by class and leaf of the first `n_models` models; ways to brush."""
+    """Draw the brushed rows by class and by leaf, and the ways to brush.
+
+    The leaves are those of the first `n_models` models.
+    """
     rows = brushed_rows(work)
     trees = _trees(work.first_models(n_models))
     with st.container(key="brush"):
@@ -95,7 +98,7 @@ def brush_panel(work: Work, n_models: int) -> None:
 
 
 def _trees(work: Work) -> dict[int, Tree]:
-    """Return the trees of the models that are trained, by place; a forest has the picked one."""
+    """Trees of the models that are trained, by place; a forest has the picked one."""
     found = {}
     for place, model in enumerate(work.selection.models):
         estimator = work.models[place].trained_already()
@@ -148,7 +151,7 @@ def _leaf_table(model: ModelWork, tree: Tree, rows: np.ndarray) -> pd.DataFrame:
 
 
 def _free(name: str, taken: dict[str, object]) -> str:
-    """Return a name for the column of a class that no other column has."""
+    """Name for the column of a class that no other column has."""
     return f"({name})" if name in taken else name
 
 
@@ -161,7 +164,7 @@ def _buttons(work: Work, rows: np.ndarray) -> None:
 
 
 def _brushed(work: Work, rows: np.ndarray) -> pd.DataFrame:
-    """Brushed rows with their class, their part and what each model predicts."""
+    """Brushed rows with class, part and the prediction of each model."""
     dataset = work.dataset
     names = np.array(class_names_of(dataset), dtype=object)
     held_out = np.isin(rows, work.first.division.held_out_rows)
@@ -209,7 +212,7 @@ def _by_name(work: Work, trees: dict[int, Tree]) -> None:
 
 
 def _offers(work: Work, trees: dict[int, Tree]) -> dict[str, np.ndarray]:
-    """Return what can be brushed as a whole: words -> rows."""
+    """Groups of rows that can be brushed as a whole, by label."""
     dataset = work.dataset
     found = {}
     for place, tree in trees.items():

@@ -42,7 +42,7 @@ def target(full: Dataset) -> None:
 def column_editor(
     full: Dataset, about: pd.DataFrame | None = None, config: Mapping[str, object] | None = None
 ) -> None:
-    """Draw the table of the features: used or not, kind, name; `about` each there is more."""
+    """Draw the table of the features: use, kind and name, and the columns of `about`."""
     selection = session.current()
     names = full.feature_names
     used = set(columns_in_use(full, selection))
@@ -162,7 +162,7 @@ def bins() -> None:
 
 
 def _edit_columns(full: Dataset, edits: Edits) -> None:
-    """Take over what was edited; a table without features or with a wrong kind is refused."""
+    """Apply the edits, refusing a table without features or with a wrong kind."""
     selection = session.current()
     for part, column in (("names", "label"), ("units", "unit")):
         texts = {
@@ -180,7 +180,7 @@ def _edit_columns(full: Dataset, edits: Edits) -> None:
 
 
 def edited(full: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
-    """Return the fields `columns` and `kinds` of the selection after `edits` of the table.
+    """Fields `columns` and `kinds` of the selection after `edits` of the table.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def order_table(
     labels: Mapping[str, str],
     apply: Callable[[tuple[int, ...]], None],
 ) -> None:
-    """Draw `values` in `order`, each with its count of rows and what it is called.
+    """Draw `values` in `order`, each with its number of rows and its label.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def order_table(
 
 
 def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
-    """Return `order` with values moved to the places that the reader typed; () if unchanged."""
+    """Order with the values moved to the entered places, () if it is unchanged."""
     changed = list(order)
     for row, edit in edits.items():
         place = edit.get("place")
@@ -282,7 +282,7 @@ def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
 
 
 def levels_editor(full: Dataset) -> None:
-    """Draw the values of one feature in their order; nothing if all features are numeric."""
+    """Draw the ordered values of one feature, nothing if all features are numeric."""
     selection = session.current()
     read = _as_read(full, selection)
     used = [i for i in columns_in_use(full, selection) if i < read.n_features]
@@ -318,7 +318,7 @@ def levels_editor(full: Dataset) -> None:
 def reordered(
     selection: Selection, feature: int, order: tuple[int, ...]
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the orders of the selection with that of one feature exchanged; () is its own."""
+    """Orders of the selection with that of one feature exchanged; () is its own."""
     orders = dict(selection.levels)
     orders.pop(feature, None)
     if order:

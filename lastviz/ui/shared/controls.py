@@ -119,7 +119,10 @@ def _offer_intervals(place: int) -> None:
 
 
 def _say_what_does_not_fit(reasons: list[str]) -> None:
-    """Say why algorithms cannot be chosen: one reason in full, several behind one line."""
+    """Explain why algorithms cannot be chosen.
+
+    A single reason is shown in full, several behind one line.
+    """
     if len(reasons) == 1:
         st.caption(plain(reasons[0]))
     elif reasons:
@@ -143,7 +146,9 @@ def seed() -> None:
 
 
 def foot(python: Callable[[], str] | None = None) -> None:
-    """Draw the buttons below the choices: *Copy link*, *Embed*, *Save scene*, *Python*.
+    """Draw the buttons below the choices.
+
+    They are *Copy link*, *Embed*, *Save scene*, *Python* and *Report*.
 
     A frame on another page has none of them.
     """
@@ -160,7 +165,10 @@ def foot(python: Callable[[], str] | None = None) -> None:
 
 
 def _copy_link(selection: Selection) -> None:
-    """Draw the button; what is shared of the reader's file goes with the link."""
+    """Draw the copy button.
+
+    A share of the user's file goes with the link.
+    """
     own, copied = selection.upload, ""
     if reach() is not Reach.OTHERS:
         copied = t("Copied. Others cannot open it yet")
@@ -175,7 +183,7 @@ def _copy_link(selection: Selection) -> None:
 
 
 def size_words(dataset: Dataset) -> str:
-    """Return how large the data are: "400 rows, 2 features, 2 classes"."""
+    """Size of the data in words, as in "400 rows, 2 features, 2 classes"."""
     parts = (
         plural(dataset.n_samples, "{n} row", "{n} rows"),
         plural(dataset.n_features, "{n} feature", "{n} features"),
@@ -200,7 +208,10 @@ def _title(entry: DatasetEntry) -> str:
 
 
 def _choose_data(key: str, files: dict[str, Upload]) -> None:
-    """Show other data; whoever comes back to what was painted goes on with it."""
+    """Show other data.
+
+    A painting stays for those who come back to it.
+    """
     painted = session.current().painted or st.session_state.get(LAST_PAINTED, "")
     st.session_state[LAST_PAINTED] = painted
     if key in files:
@@ -211,7 +222,7 @@ def _choose_data(key: str, files: dict[str, Upload]) -> None:
 
 
 def _begin_with_what_suits() -> None:
-    """Give models that stand at their defaults what suits the new data."""
+    """Set parameters that suit the new data in models at their defaults."""
     work = current()
     for place, model in enumerate(work.selection.models):
         usual = usual_model(work, model.key)
@@ -234,7 +245,7 @@ def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
 
 
 def parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
-    """Draw the parameters that matter first, the others folded away; the scene has one seed."""
+    """Draw the main parameters first and fold the others; the scene has one seed."""
     among, declared = declared, [param for param in declared if param.name != SEED_NAME]
     first = [param for param in declared if param.main]
     others = [param for param in declared if not param.main]
@@ -251,7 +262,10 @@ def _folded(
     apply: partial,
     among: Sequence[Param] = (),
 ) -> None:
-    """Draw parameters behind a button; until it is opened the browser need not know them."""
+    """Draw parameters behind a button.
+
+    Until it is opened, the browser need not know them.
+    """
     box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
     if box.open:
         with box:
@@ -297,7 +311,7 @@ def _choose_model(place: int, key: str) -> None:
 
 
 def model_prefix(place: int, model: Model) -> str:
-    """Return how the keys of the widgets of a model's parameters begin."""
+    """Prefix of the widget keys of a model's parameters."""
     return f"model{place}.{model.key}"
 
 

@@ -47,7 +47,7 @@ def course_strip(selection: Selection, page: str) -> None:
 
 
 def slides_of_scene(scene: CourseScene) -> tuple[Slide, ...]:
-    """Return the steps of a scene as a story, their texts as captions.
+    """Steps of a scene as a story, their texts as captions.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def slides_of_scene(scene: CourseScene) -> tuple[Slide, ...]:
 
 
 def filled(text: str, selection: Selection) -> str:
-    """Return a text of the course in the reader's language, with the numbers of a state.
+    """Text of the course in the reader's language, with the numbers of a state.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def filled(text: str, selection: Selection) -> str:
 
 
 def _words(scene: CourseScene, n: int) -> None:
-    """Draw the question, the place and the text, and mark what the text is about."""
+    """Draw the question, the place and the text, and mark the subject of the text."""
     step = scene.steps[n - 1]
     try:
         text = filled(step.text, scene.at(n))
@@ -160,7 +160,7 @@ def _collecting(scene: CourseScene, story: tuple[Slide, ...]) -> None:
 
 
 def _collect(key: str) -> None:
-    """Add the steps to the story; while their numbers are worked out they have no captions."""
+    """Add the steps to the story, without captions while their numbers are computed."""
     scene = scene_named(key)
     try:
         slides = slides_of_scene(scene)

@@ -49,13 +49,13 @@ OUTLINE_OF: dict[int, Outline] = {
 
 
 def outlines_of(diff: TreeDiff, which: int) -> dict[int, Outline]:
-    """Return the frames of the nodes of a tree; those that stayed the same have none."""
+    """Frames of the nodes of a tree; those that stayed the same have none."""
     changes = diff.changes(which).tolist()
     return {node: OUTLINE_OF[c] for node, c in enumerate(changes) if c in OUTLINE_OF}
 
 
 def change_title(change: int) -> str:
-    """Return what became of a node, in a few words."""
+    """Change of a node, in a few words."""
     titles = {
         Change.SAME: t("same split"),
         Change.MOVED: t("threshold moved"),
@@ -69,7 +69,7 @@ def change_title(change: int) -> str:
 
 
 def changes_legend(diff: TreeDiff, titles: tuple[str, str], theme: Theme) -> str:
-    """Return how many nodes stayed, moved, changed or stand alone, with their frames."""
+    """Numbers of nodes that stayed, moved, changed or stand alone, with their frames."""
     same = diff.count(Change.SAME) + diff.count(Change.SAME_CLASS)
     changed = sum(map(diff.count, (Change.CHANGED, Change.OTHER_CLASS, Change.LEAF_OR_SPLIT)))
     moved = diff.count(Change.MOVED)
@@ -105,7 +105,7 @@ def node_hover(
     class_names: Sequence[str],
     depth: int | None = None,
 ) -> dict[int, str]:
-    """Return what the pointer reads over nodes down to a depth: test or class, counterpart."""
+    """Hover texts of the nodes down to a depth: test or class, counterpart."""
     tree, other = trees[which], trees[1 - which]
     counterpart = dict(diff.pairs[:, [which, 1 - which]].tolist())
     pair_of = {int(node): i for i, node in enumerate(diff.pairs[:, which])}
@@ -133,7 +133,7 @@ def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
 
 
 def window_words(overlay: Overlay, plane: Plane) -> str:
-    """Return which window was measured, and where the other features are fixed."""
+    """Sentences on the measured window, and on the fixed values of other features."""
     axes = [plane.across, plane.upward][: len(set(plane.features))]
     ends = (overlay.bounds[:2], overlay.bounds[2:])
     parts = [_stretch(axis, *each) for axis, each in zip(axes, ends, strict=False)]
@@ -148,7 +148,7 @@ def window_words(overlay: Overlay, plane: Plane) -> str:
 
 
 def _stretch(axis: PlaneAxis, low: float, high: float) -> str:
-    """Return which part of a feature an axis shows."""
+    """Part of a feature that an axis shows."""
     name = plain(axis.name)
     if not axis.numeric:
         return t("all of {name}", name=name)
@@ -164,7 +164,7 @@ MOST_LISTED = 500  # rows in the table; the file has all
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What is known of two models of a selection."""
+    """Comparison of two models of a selection."""
 
     work: Work
     places: tuple[int, int]  # of the two models
@@ -185,7 +185,7 @@ class Difference:
 
 
 def difference_of(work: Work, places: tuple[int, int], plane: Plane) -> Difference:
-    """Lay the models at two places over each other, whole, at whatever depth they are shown.
+    """Overlay of the models at two places, in full and at any displayed depth.
 
     Raises
     ------
@@ -312,7 +312,7 @@ def _figure(found: Difference, theme: ThemeName) -> Drawing:
 
 
 def _pair_words(found: Difference, pair: tuple[int, int]) -> str:
-    """Return what the pointer reads where the models predict these classes."""
+    """Hover text of an area with these two predicted classes."""
     first, second = (escape(found.class_names[k]) for k in pair)
     if pair[0] == pair[1]:
         return t("both: <b>{label}</b>", label=first)

@@ -53,17 +53,17 @@ class EditedNode(NodeWork):
         return [str(name) for name in self.division.X.columns]
 
     def features(self, *, nominal: bool) -> list[int]:
-        """Return the features that are nominal, or numeric."""
+        """Features that are nominal, or numeric."""
         known = self.division.categories
         return [f for f, labels in enumerate(known) if (labels is not None) == nominal]
 
     def values(self, feature: int) -> np.ndarray:
-        """Return what the rows of the node have there, without missing ones."""
+        """Values of a feature in the rows of the node, without missing ones."""
         values = self.division.values[self.rows, feature]
         return values[~np.isnan(values)]
 
     def key(self, name: str) -> str:
-        """Return the key of a widget about this node."""
+        """Key of a widget about this node."""
         return f"edit.{self.model.place}.{''.join(map(str, self.path))}.{name}"
 
 
@@ -85,7 +85,7 @@ def edit_box(model: ModelWork, *, axes: tuple[int, int] | None = None) -> None:
 
 
 def _kind_of_change(at: EditedNode) -> None:
-    """Draw the choice of the kind of change, and what it needs to know."""
+    """Draw the choice of the kind of change, and its settings."""
     kinds: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
     numeric = at.features(nominal=False)
     if len(at.estimator.tree_.kernel):
@@ -111,14 +111,14 @@ def _kind_of_change(at: EditedNode) -> None:
 
 
 def _keep(key: str, default: object, allowed: Container[object] | None = None) -> None:
-    """Let a widget have the value that it had, the default if it had none that is allowed."""
+    """Keep the value of a widget, or set the default if the value is not allowed."""
     value = st.session_state.get(key)
     known = value is not None and (allowed is None or value in allowed)
     put(key, value if known else default)
 
 
 def _button(at: EditedNode, label: str, edit: Callable[[], Edit | None]) -> None:
-    """Draw the button that makes an edit of what the widgets say."""
+    """Draw the button that makes an edit from the widgets' values."""
     st.button(label, key=at.key("make"), type="primary", on_click=partial(_made, at, edit))
 
 
@@ -150,12 +150,12 @@ def _threshold(at: EditedNode) -> None:
 
 
 def _places(values: np.ndarray) -> int:
-    """Return the decimals of a threshold between two values."""
+    """Decimals of a threshold between two values."""
     return column_places(values) + 1
 
 
 def _step(values: np.ndarray) -> float:
-    """Return a hundredth of the values' range, as a power of ten."""
+    """Hundredth of the values' range, as a power of ten."""
     span = float(np.ptp(values)) if len(values) else 0.0
     return float(10.0 ** np.floor(np.log10(span / 50))) if span > 0 else 1.0
 
@@ -265,7 +265,7 @@ def _leaf(at: EditedNode) -> None:
 
 
 def _pruning(at: EditedNode) -> None:
-    """Offer to prune the node by hand, or to restore what was pruned."""
+    """Offer to prune the node by hand, or to restore its pruned branches."""
     if not at.estimator.tree_.is_leaf(at.index):
         st.button(
             t("Prune below this node"),

@@ -55,7 +55,7 @@ MOST_TERMS = 3  # of a hyperplane
 
 
 def void_words(words: str, *, is_foreign: bool) -> str:
-    """Return that an edit has no effect, and why."""
+    """Sentence that an edit has no effect, with the reason."""
     if is_foreign:
         return t(
             "“{edit}” has no effect: it names something that this data set does not have.",
@@ -69,7 +69,7 @@ def void_words(words: str, *, is_foreign: bool) -> str:
 
 
 def where_words(estimator: TreeEstimator | None, path: Path) -> str:
-    """Return which node lies at the end of a path: "root", "node 3"."""
+    """Name of the node at the end of a path: "root", "node 3"."""
     if not path:
         return t("root")
     node = None if estimator is None else shown_node(estimator, path)
@@ -79,13 +79,13 @@ def where_words(estimator: TreeEstimator | None, path: Path) -> str:
 
 
 def placed_words(model: ModelWork, edit: Edit, estimator: TreeEstimator | None) -> str:
-    """Return what an edit does, and where."""
+    """Effect of an edit, and its node."""
     where = where_words(estimator, edit.path)
     return t("{edit} · {where}", edit=edit_words(model, edit), where=where)
 
 
 def edit_words(model: ModelWork, edit: Edit) -> str:
-    """Return what an edit does, in plain text: "x1 ≤ 0.5"."""
+    """Effect of an edit as plain text: "x1 ≤ 0.5"."""
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
         classes = class_names_of(model.dataset)
         first = joined([_name(classes, k) for k in edit.split.first])
@@ -96,7 +96,10 @@ def edit_words(model: ModelWork, edit: Edit) -> str:
 
 
 def words_of_edit(edit: Edit, division: Division, *, components: bool = False) -> str:
-    """Return what an edit does to a tree of these data; thresholds may lie along components."""
+    """Effect of an edit on a tree of these data.
+
+    Thresholds may lie along components.
+    """
     names = [str(name) for name in division.X.columns]
     if isinstance(edit, ForcedSplit):
         return _split_words(edit.split, names, division.categories, components=components)
@@ -152,7 +155,7 @@ Grown = tuple[TreeEstimator, Mapping[Edit, bool], Callable[[Edit], str]]
 
 
 def edit_panels(work: Work, n_models: int) -> None:
-    """Draw for each edited model its edits, what came of them, and what could not be done.
+    """Draw the edits of each edited model, their effects, and those without effect.
 
     Of the models that the page shows, `n_models` at most.
     """
@@ -184,7 +187,7 @@ def _panel(model: ModelWork, n_models: int) -> None:
 def _chips(
     model: ModelWork, words: Mapping[Edit, str], void: Mapping[Edit, bool], n_models: int
 ) -> None:
-    """Draw edits, each a button that takes it away, and say which of them have no effect.
+    """Draw edits as buttons that remove them, and mark those without effect.
 
     Parameters
     ----------
@@ -259,7 +262,7 @@ def make(model: ModelWork, edit: Edit) -> None:
 def with_edit(
     edits: Edits, edit: Edit, grown: Callable[[Edits], Grown], node: int | None
 ) -> tuple[Edits, int | None] | None:
-    """Return edits with one more, and its node; None where it cannot be made: the reader is told.
+    """Edits with one more, and its node; None, with a notice, if it is not possible.
 
     It takes the place of one that decides the same at the same node. `grown` returns the tree with
     edits, those without effect, and what says an edit in words. `node` is the picked one.
@@ -310,7 +313,7 @@ def tell(sentence: str) -> None:
 
 
 def show_notice() -> None:
-    """Draw what :func:`tell` was told of the scene as it is."""
+    """Draw the notice that :func:`tell` has left for the present scene."""
     link, sentence = st.session_state.get(NOTICE, ("", ""))
     if sentence and link == session.link():
         st.warning(plain(sentence), icon=":material/info:")
@@ -340,7 +343,7 @@ def _errors(found: Mapping[str, NumberEffects]) -> list[str]:
 
 
 def before_and_after(cells: Sequence[str], before: Tree, after: Tree) -> str:
-    """Return the numbers before and after as html, those after in the reader's colour."""
+    """Numbers before and after as html, those after in the reader's colour."""
     leaves = pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves"))
     depth = pair(number(before.max_depth), number(after.max_depth), "", t("depth"))
     label, inside = escape(t("before and after the edits")), "".join([*cells, leaves, depth])
@@ -348,7 +351,7 @@ def before_and_after(cells: Sequence[str], before: Tree, after: Tree) -> str:
 
 
 def _accuracy(found: EditEffects, part: PartEffects, name: str) -> str:
-    """Return the cell of both accuracies, with what must be known of the second."""
+    """Cell of both accuracies, with the necessary notes on the second."""
     is_new, label = part is found.held_out, t("accuracy, {part}", part=name)
     of_whom = None if found.held_out is not None and not is_new else found.classes
     before, *_ = judged_cell(part.before, label, None)
@@ -357,7 +360,7 @@ def _accuracy(found: EditEffects, part: PartEffects, name: str) -> str:
 
 
 def flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
-    """Return the cell of the rows whose prediction changed; only new rows have a chance."""
+    """Cell of the rows whose prediction changed; only new rows have a chance."""
     p_value = t("p = {value}", value=f"{changes.p_value:.2g}") if is_new else ""
     label = t("rows better / worse, {part}", part=name)
     value = f"<i>{number(changes.better)} / {number(changes.worse)}</i>"
@@ -365,7 +368,7 @@ def flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
 
 
 def pair(before: str, after: str, unit: str, *lines: str) -> str:
-    """Return the cell of a number before and after as html."""
+    """Cell of a number before and after as html."""
     return _cell(f"{escape(before)} → <i>{escape(after)}</i>", unit, *lines)
 
 
@@ -387,7 +390,7 @@ def _remark(found: EditEffects) -> str:
 
 
 def about_chance(*, several: bool) -> str:
-    """Return what p means."""
+    """Explanation of p."""
     words = t(
         "p is the exact chance of a difference at least this large on the rows held out, if both "
         "trees were equally good."

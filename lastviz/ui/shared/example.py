@@ -25,7 +25,9 @@ Pictured = Callable[[Work, ThemeName], Sequence[Block]]
 
 
 def example_note(selection: Selection) -> None:
-    """Say that the page shows an example, where nothing was chosen, and the way to other data.
+    """State that the page shows an example, and draw the way to other data.
+
+    Nothing is drawn once the user has chosen something.
 
     A finished study says so itself: its data are no scene.
     """
@@ -41,7 +43,7 @@ def example_note(selection: Selection) -> None:
 
 
 def example_instead(pictured: Pictured) -> None:
-    """Draw the example of a page that cannot show what was chosen, and the way to open it."""
+    """Draw the example of a page that cannot show the choice, and the way to open it."""
     if session.is_example():  # then that is what cannot be shown
         return
     example = example_link()
@@ -55,7 +57,7 @@ def example_instead(pictured: Pictured) -> None:
 
 
 def example_link() -> Selection | None:
-    """Draw what the page has for an example, with the way to open it, and return it if any."""
+    """Draw the name of the page's example and the way to open it; return it, if any."""
     example = session.example()
     if example is not None:
         note = t("What this page shows, by an example: {names}.", names=_names(example))

@@ -150,7 +150,7 @@ def _offer(
 def written_forest(
     form: Form, forest: ForestClassifier, loaded: Loaded, encoding: str
 ) -> str | bytes:
-    """Return a forest in a form, about columns and values as they are stored."""
+    """Forest in a form, about columns and values as they are stored."""
     extra = {"reading": str(loaded.plain.reading)} if form.reads else {}
     if loaded.plain is loaded.dataset:
         return form.write(forest, _labels(form, loaded), **extra)
@@ -164,7 +164,7 @@ def written_forest(
 
 
 def _labels(form: Form, loaded: Loaded) -> list[object]:
-    """Return what a form calls the classes: as stored, or as people do."""
+    """Class labels in a form: as stored, or as displayed."""
     dataset = loaded.plain if form.stored else loaded.dataset
     return [plain_label(label) for label in dataset.class_order]
 
@@ -176,7 +176,10 @@ def written(
     encoding: str,
     extra: Mapping[str, np.ndarray | None],
 ) -> str | bytes:
-    """Return the tree in a form; what runs on stored columns says what people call them."""
+    """Tree in an export form.
+
+    Code that runs on stored columns explains their displayed names.
+    """
     labels = _labels(form, loaded)
     if form.reads:
         extra = {**extra, "reading": str(loaded.plain.reading)}
@@ -196,7 +199,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "numba", "plotly", "stre
 
 
 def first_of(title: str, shown: int, everything: int) -> str:
-    """Return the title of a table that may not show all its rows."""
+    """Title of a table that may not show all its rows."""
     if shown == everything:
         return title
     return t(
@@ -205,7 +208,7 @@ def first_of(title: str, shown: int, everything: int) -> str:
 
 
 def data_section(dataset: Dataset) -> Section:
-    """Return where the data come from, their classes and features."""
+    """Section on the source of the data, their classes and features."""
     blocks: list[Block] = [Text(t(text)) for text in (dataset.description, dataset.source) if text]
     if not dataset.is_regression:
         names, counts = (
@@ -225,7 +228,7 @@ def data_section(dataset: Dataset) -> Section:
 
 
 def _column(values: pd.Series) -> tuple[str, str]:
-    """Return which values a feature has, and how many rows lack one."""
+    """Values of a feature, and the number of rows that lack one."""
     lacking = number(int(values.isna().sum()))
     if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         if values.notna().sum() == 0:
@@ -241,7 +244,7 @@ def _column(values: pd.Series) -> tuple[str, str]:
 
 
 def general_caveats(work: Work) -> list[str]:
-    """Return what held-out numbers do not say."""
+    """Limits of the held-out numbers, as sentences."""
     dataset = work.dataset
     weights = [] if dataset.weights is None else weighing(work.selection, dataset)
     if not work.selection.held:
@@ -279,7 +282,7 @@ def general_caveats(work: Work) -> list[str]:
 
 
 def settings_section(work: Work) -> Section:
-    """Return all settings, those left alone included, the lines of Python and the versions."""
+    """All settings, those left alone included, the lines of Python and the versions."""
     full = work.data.full
     rows = [[t("data"), full.name]]
     entry = all_datasets().get(work.selection.data)
@@ -307,7 +310,7 @@ def settings_section(work: Work) -> Section:
 
 
 def _values(declared: Sequence[Param], values: dict[str, object]) -> list[list[str]]:
-    """Return every parameter in words, those left alone at their defaults."""
+    """Every parameter in words, those left alone at their defaults."""
     given = defaults(declared) | values
     return [
         [t(param.label or param.name), value_words(param, given[param.name])]

@@ -43,12 +43,12 @@ HUES = "hues"  # the session's key
 
 
 def page_theme() -> str:
-    """Return the theme of the reader's browser: "light" or "dark"."""
+    """Theme of the reader's browser: "light" or "dark"."""
     return st.context.theme.type or "light"
 
 
 def current_theme(dataset: Dataset | None = None) -> str:
-    """Return the theme of figures about the data: that of the page, with the classes' hues.
+    """Theme of figures about the data: that of the page, with the classes' hues.
 
     Those of `dataset`, from now on; if it is not given, those of the one that was given last.
     """
@@ -58,7 +58,7 @@ def current_theme(dataset: Dataset | None = None) -> str:
 
 
 def theme_of(dataset: Dataset, name: str) -> ThemeName:
-    """Return a theme, "light" or "dark", with the hues of the classes of a data set."""
+    """Theme, "light" or "dark", with the hues of the classes of a data set."""
     return with_hues(name, _hues(dataset))
 
 
@@ -68,7 +68,7 @@ def _hues(dataset: Dataset) -> Sequence[str | None]:
 
 
 def paper_theme() -> str:
-    """Return the theme of figures that go on paper: light, with the classes' hues."""
+    """Theme of figures that go on paper: light, with the classes' hues."""
     return with_hues("light", st.session_state.get(HUES, ()))
 
 
@@ -91,7 +91,7 @@ def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = 
 
 
 def column_formats(table: pd.DataFrame) -> dict[str, object]:
-    """Return how a table shows its numbers: with the digits that each column needs.
+    """Number formats of a table's columns, each with the digits it needs.
 
     Streamlit by itself cuts them to four decimals.
     """
@@ -107,7 +107,9 @@ def column_formats(table: pd.DataFrame) -> dict[str, object]:
 
 
 def arrow_table(columns: Mapping[str, object]) -> pa.Table:
-    """Return columns as a table that is sent as it is; no number and masked ones stay empty.
+    """Columns as a table that is sent unchanged.
+
+    NaN and masked values stay empty.
 
     The way there over pandas takes ten times as long.
     """
@@ -121,7 +123,7 @@ def _arrow(column: object) -> pa.Array:
 
 
 def legible_depth(tree: Tree) -> int | None:
-    """Return down to which depth a tree with a frame around its nodes is drawn; None: all of it."""
+    """Depth to which a tree with framed nodes is drawn, None for the whole tree."""
     if tree.n_nodes <= MOST_FRAMED:
         return None
     below = np.cumsum(np.bincount(tree.depth))
@@ -150,7 +152,7 @@ def _words(code: str) -> Words:
 
 
 def column_title(name: str) -> str:
-    """Return the short title of a column, for the head of a table or beside a curve."""
+    """Short title of a column, for the head of a table or beside a curve."""
     return t(CRITERIA[name].short if name in CRITERIA else OTHER_COLUMNS[name])
 
 
@@ -161,7 +163,7 @@ CLEARLY = 0.1  # by which a plane through a row must show the classes better tha
 
 
 def plane_of(work: Work, *, alone: bool = False) -> Plane:
-    """Return the plane of the selection: its axes, or the two most telling features.
+    """Plane of the selection: its axes, or the two most telling features.
 
     Nominal columns stand on an axis as bands if a model reads them so; `alone`: if the first
     model does.
@@ -206,7 +208,7 @@ def _plane(
 
 
 def _form(work: Work, dataset: Dataset, n_models: int) -> str:
-    """Return the form with the most bands of the models that can learn from the data."""
+    """Form with the most bands of the models that can learn from the data."""
     forms = set()
     for place, model in enumerate(work.selection.models[:n_models]):
         if obstacle(entry_of(model.key), dataset, model.params, allow_ensembles=True) is None:
@@ -221,7 +223,7 @@ def _levels(
     categories: tuple[tuple | None, ...],
     n_models: int,
 ) -> dict[int, tuple[str, ...]]:
-    """Return the words of ordinal columns that models read as the numbers 0, 1, ...
+    """Words of ordinal columns that models read as the numbers 0, 1, ...
 
     They have bands, too, unless a model can only be drawn over numbers.
     """
@@ -255,7 +257,7 @@ def _axes(
 
 
 def _proposed(work: Work, n_models: int) -> tuple[tuple[int, int], int | None] | None:
-    """Return the axes and the row of a plane that shows where the first model parts the classes.
+    """Axes and the row of a plane that shows where the first model parts the classes.
 
     None where it is not for us to say, or the usual plane does as well. Asked is the algorithm as
     it is by default, on the same rows: so the picture stays while its parameters move.
@@ -309,7 +311,7 @@ def regions_in(
     depth: int | None = None,
     other: tuple[str, TreeClassifier] | None = None,
 ) -> Regions:
-    """Return the regions of the model at `place`.
+    """Regions of the model at `place`.
 
     `wide`: those around the view, too; `depth`: where the tree is cut for the picture; `other`:
     see :meth:`.ModelWork.regions`.
@@ -329,7 +331,9 @@ def regions_in(
 
 
 def band_words(plane: Plane, *, late: bool = False) -> str:
-    """Return what the places of rows in bands mean, and how many lack a value; "" without any.
+    """Notes on the meaning of rows' places in bands and on missing values, or "".
+
+    They state the number of rows that lack a value.
 
     `late`: a strip of missing values has its colour only once its leaves stand.
     """
@@ -357,7 +361,7 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
 
 
 def apart_words(n: float | None) -> str:
-    """Return how rows are drawn of which `n` share a place in the mean; "" where none do."""
+    """Description of rows that share a place, `n` on average, "" if none do."""
     if n is None:
         return ""
     return t(
@@ -368,7 +372,7 @@ def apart_words(n: float | None) -> str:
 
 
 def fixed_words(plane: Plane) -> str:
-    """Return where the features lie that are not on an axis."""
+    """Values of the features that are not on an axis."""
     if plane.row is not None:
         return t("as in row {n}", n=plane.row + 1)
     if plane.form == "numbers":

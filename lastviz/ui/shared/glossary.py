@@ -42,7 +42,7 @@ GROUPS = {
 
 
 def letters(formula: str, ecoc: str = "one_vs_rest") -> list[str]:
-    """Return what the letters of a formula mean that measures the rows themselves."""
+    """Explanations of the letters in a formula that measures the rows themselves."""
     lines = []
     if "m_l" in formula:
         lines.append(t(MARGIN))
@@ -56,7 +56,7 @@ def letters(formula: str, ecoc: str = "one_vs_rest") -> list[str]:
 
 
 def general_formula(name: str, candidate: Candidate, ecoc: str = "one_vs_rest") -> None:
-    """Draw the formula of criterion `name` as it was measured, and what its letters mean."""
+    """Draw the measured formula of criterion `name`, and explain its letters."""
     criterion = CRITERIA[name]
     own = criterion.card(candidate).formula
     shown = (criterion.formula, *own) if criterion.ordered_classes or not own else own
@@ -77,7 +77,7 @@ def general_formula(name: str, candidate: Candidate, ecoc: str = "one_vs_rest") 
 
 
 def with_numbers(name: str, candidate: Candidate, score: float) -> None:
-    """Draw the formula with the numbers of a candidate, and the score that they come to."""
+    """Draw the formula with the numbers of a candidate, and the resulting score."""
     if np.isfinite(score):
         st.latex(CRITERIA[name].card(candidate).latex(score))
     else:
@@ -177,7 +177,10 @@ EXAMPLE_CLASSES, EXAMPLE_THRESHOLD = "AAABABBB", 4.5
 
 
 def symbols_of(term: Term) -> list[str]:
-    """Return what the letters of a term's formula mean, as beside the numbers of a split."""
+    """Explanations of the letters in a term's formula, as shown beside its numbers.
+
+    The numbers are those of a split.
+    """
     if term.criterion and CRITERIA[term.criterion].reads == "geometry":
         return letters(term.formula)
     return [t(term.symbols)] if term.symbols else []
@@ -185,7 +188,7 @@ def symbols_of(term: Term) -> list[str]:
 
 @cache
 def example_scores() -> dict[str, tuple[Candidate, float]]:
-    """Return the example as the card of each criterion reads it, and the criterion's score."""
+    """Example as the card of each criterion reads it, and the criterion's score."""
     values = np.arange(1.0, len(EXAMPLE_CLASSES) + 1)[:, None]
     classes = np.array([ord(name) - ord("A") for name in EXAMPLE_CLASSES])
     rows, keys = np.arange(len(classes)), tuple(k for k, row in CRITERIA.items() if row.idea)
@@ -201,7 +204,7 @@ FIELD = "glossary_search"
 
 
 def terms_with(text: str) -> tuple[Term, ...]:
-    """Return the terms whose name or definition has a text, in the reader's language."""
+    """Terms whose name or definition has a text, in the reader's language."""
     wanted = text.strip().casefold()
     return tuple(
         term
@@ -247,7 +250,7 @@ def _example(key: str) -> tuple[str, str]:
 
 
 def settings_words(model: TreeClassifier) -> str:
-    """Return the width of the kernel, the price of slack and the scaling of a fitted tree."""
+    """Width of the kernel, the price of slack and the scaling of a fitted tree."""
     return f"{_choice(model)} {_scaling(model)}"
 
 

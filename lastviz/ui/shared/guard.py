@@ -42,7 +42,7 @@ Result = TypeVar("Result")
 
 @dataclass
 class Report:
-    """What the reader has been told in a run: of a fault, and of the jobs that have a box."""
+    """Record of a run's notices: a fault, and the jobs that have a box."""
 
     fault: bool = False
     boxes: set[str] = field(default_factory=set)
@@ -59,7 +59,7 @@ def begin() -> None:
 def part(
     where: str, draw: Callable[..., object], *args: object, pictured: Pictured | None = None
 ) -> None:
-    """Draw a part of a page, or what is to be said instead.
+    """Draw a part of a page, or the message that replaces it.
 
     Beside the reason why something cannot be shown stands the example that `pictured` draws.
     """
@@ -85,7 +85,7 @@ def part(
 
 
 def tried(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]:
-    """Return what `ask` returns, None if it fails, and a part of the page that says why."""
+    """Result of `ask`, None if it fails, and a part of the page that shows the error."""
     try:
         return ask(), lambda: None
     except (RerunException, StopException):
@@ -95,7 +95,7 @@ def tried(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]
 
 
 def untold() -> None:
-    """Tell of an error that ended the last run before it drew."""
+    """Show an error that ended the last run before it drew."""
     if name := st.session_state.pop(UNTOLD, ""):
         _tell(name)
 
@@ -111,7 +111,7 @@ def _raise(error: BaseException) -> None:
 
 
 def _show_job(working: Working, where: str) -> None:
-    """Show the progress of long work that keeps a part from being drawn, once on a page."""
+    """Show the progress of long work that delays a part, once on a page."""
     boxes = _report().boxes
     if working.job.key not in boxes:
         boxes.add(working.job.key)
@@ -119,7 +119,7 @@ def _show_job(working: Working, where: str) -> None:
 
 
 def _tell(name: str) -> None:
-    """Say what the log calls an error, to a reader who has not been told of another one."""
+    """Show the log's name of an error, unless the run has already shown another one."""
     report = _report()
     if report.fault:
         return
@@ -131,7 +131,7 @@ def _tell(name: str) -> None:
 
 
 def _uncaught(error: BaseException) -> None:
-    """Tell of an error outside of any part, in place of Streamlit's box.
+    """Show an error outside of any part, in place of Streamlit's box.
 
     Where nothing has been drawn, or nothing of it reaches the browser, the page is run anew first.
     """

@@ -36,7 +36,7 @@ Cell = tuple[str, ...]
 
 @cache
 def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 0.0) -> str:
-    """Return a small drawing that stands in a line of text.
+    """Small drawing that stands in a line of text.
 
     It is an image, since Streamlit takes drawings as such out of html.
     """
@@ -48,14 +48,14 @@ def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 
 
 
 def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
-    """Return the symbol of a class in its colour, filled or `is_open`."""
+    """Symbol of a class in its colour, filled or `is_open`."""
     shape = SHAPES.get(symbol(index).removesuffix("-open"), SHAPES["circle"])
     hue = THEMES[theme].hue(index)
     return sign(shape, line=hue, width=2) if is_open else sign(shape, fill=hue)
 
 
 def class_items(class_names: Sequence[str], theme: ThemeName) -> list[str]:
-    """Return the items of a legend line that name the classes, of many the first."""
+    """Items of a legend line that name the classes, of many the first."""
     shown = enumerate(class_names[:LEGEND_CLASSES])
     items = [f"{class_sign(k, theme)} {escape(name)}" for k, name in shown]
     if len(class_names) > LEGEND_CLASSES:
@@ -69,7 +69,7 @@ def legend(
     pictures: Iterable[Drawing] = (),
     words: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return the one legend line for all pictures of a page: the classes, and what they draw.
+    """Common legend line of all pictures on a page: the classes and the marks.
 
     An entry says which marks it is about: a picture that leaves the page takes its own along.
     `words` are what marks are called where they mean something else than usual.
@@ -110,25 +110,25 @@ def legend(
 
 
 def legend_of(items: Iterable[str]) -> str:
-    """Return the legend line of these items, each html."""
+    """Legend line of these items, each html."""
     return f'<div class="lv-legend">{"".join(f"<span>{item}</span>" for item in items)}</div>'
 
 
 def strip(cells: Sequence[Cell]) -> str:
-    """Return headline numbers, each value over its lines."""
+    """Headline numbers, each value above its lines."""
     inside = "".join(cell_html(*cell) for cell in cells)
     return f'<div class="lv-strip">{inside}</div>'
 
 
 def cell_html(value: str, unit: str, *lines: str) -> str:
-    """Return a number of a strip."""
+    """Number of a strip."""
     small = f"<small> {escape(unit)}</small>" if unit else ""
     under = "".join(f"<span>{escape(line)}</span>" for line in lines)
     return f"<div><b>{escape(value)}{small}</b>{under}</div>"
 
 
 def headline(view: ModelView | EnsembleView) -> str:
-    """Return the name of a model, how it was trained, and its numbers."""
+    """Name of a model, how it was trained, and its numbers."""
     notes = [] if view.milliseconds is None else [time_words(view)]
     for n, _, _ in kept_for_pruning(view.estimator, view.training.n_samples):
         sentence = "{n} of {all} training rows kept for pruning, not for splits"
@@ -137,19 +137,19 @@ def headline(view: ModelView | EnsembleView) -> str:
 
 
 def headed(title: str, about: str, cells: Sequence[Cell]) -> str:
-    """Return the name of a model, what is said about it, and its numbers."""
+    """Name of a model, its description and its numbers."""
     name = f'<h2 class="lv-name">{escape(title)}<small>{escape(about)}</small></h2>'
     return f'<div class="lv-head" role="group">{name}{strip(cells)}</div>'
 
 
 def time_words(view: object) -> str:
-    """Return how long training took, or reading where a model was brought."""
+    """Duration of training, or of reading for an imported model."""
     done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
     return t(done, n=number(float(f"{view.milliseconds:.2g}")))
 
 
 def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
-    """Return the numbers of a model."""
+    """Numbers of a model."""
     if isinstance(view, EnsembleView):
         return _cells_of_ensemble(view)
     tree = view.tree
@@ -162,19 +162,19 @@ def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
 
 
 def count_cell(n: int, one: str, many: str) -> Cell:
-    """Return a number of things over their name, which is `one` of a single thing."""
+    """Number of things over their name, which is `one` of a single thing."""
     return number(n), "", t(one if n == 1 else many)
 
 
 def kept_for_pruning(estimator: object, n_samples: int) -> list[Cell]:
-    """Return how many of the training rows no split was searched on, if there are such."""
+    """Number of training rows not used to search for splits, empty if there are none."""
     n_held_out = getattr(estimator, "n_held_out_", 0)
     words = t("training rows kept for pruning, not for splits")
     return [(number(n_held_out), t("of {n}", n=number(n_samples)), words)] if n_held_out else []
 
 
 def _cells_of_ensemble(view: EnsembleView) -> list[Cell]:
-    """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
+    """Numbers of a forest; where classes are ordered, how far off it is, too."""
     cells = accuracy_cells(view.training, view.held_out)
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
@@ -190,7 +190,7 @@ def _cells_of_ensemble(view: EnsembleView) -> list[Cell]:
 
 
 def accuracy_cells(training: Scores, held_out: Scores) -> list[Cell]:
-    """Return the accuracies on held-out and training rows, of which none stands alone."""
+    """Accuracies on held-out and training rows, of which none stands alone."""
     cells = []
     if held_out:
         cells.append(judged_cell(held_out, t("accuracy, held out"), training, is_new=True))
@@ -203,7 +203,7 @@ def accuracy_cells(training: Scores, held_out: Scores) -> list[Cell]:
 def judged_cell(
     part: Scores, label: str, training: Scores | None, *, is_new: bool = False, errors: bool = False
 ) -> Cell:
-    """Return an accuracy with what must be known of it, or an error rate.
+    """Accuracy with its necessary notes, or an error rate.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def judged_cell(
 
 
 def right_words(part: Scores, *, is_new: bool = False) -> str:
-    """Return in words how many rows are right: share and counts, of new rows with the interval.
+    """Correct rows in words: share and counts, for new rows with the interval.
 
     Of fewer than 30 rows counts alone.
     """
@@ -259,7 +259,7 @@ def right_words(part: Scores, *, is_new: bool = False) -> str:
 
 
 def majority(training: Scores) -> int:
-    """Return the class that the baseline always predicts: the most frequent in training."""
+    """Class that the baseline always predicts: the most frequent in training."""
     return int(np.argmax(training.confusion.sum(axis=1)))
 
 
@@ -268,7 +268,10 @@ def _counted(part: Scores, errors: bool) -> int:
 
 
 class _Markup(str):
-    """Html that is sent as it is: a text might be the name of a file, and is looked through."""
+    """HTML that is sent unchanged.
+
+    A plain text might be the name of a file, and is looked through for that.
+    """
 
     __slots__ = ()
 

@@ -53,7 +53,7 @@ def _models(work: Work) -> str:
 
 
 def _rows(work: Work, dataset: Dataset, theme: ThemeName) -> None:
-    """Draw the rows in the reader's two features, else in the first two that are numeric."""
+    """Draw the rows in the user's two features, else in the first two numeric ones."""
     X, axes = dataset.numeric_X, work.selection.view.axes
     if not X.shape[1]:
         return

@@ -23,22 +23,22 @@ SENTENCES = {
 
 
 def how_to_read() -> str:
-    """Return what the picture of a search shows."""
+    """Explanation of the picture of a search."""
     return t("Each grey curve is a search from a new start; the dot is the best hyperplane found.")
 
 
 def search_caption() -> str:
-    """Return that, and what a click does."""
+    """Explanation of the picture, and of the effect of a click."""
     return paragraph([how_to_read(), t("Click a curve to see the hyperplane at that move.")])
 
 
 def move_sentence(search: ObliqueSearch, at: int) -> str:
-    """Return what a move did."""
+    """Effect of a move."""
     return t(SENTENCES[Move(int(search.kind[at]))])
 
 
 def move_head(search: ObliqueSearch, at: int) -> str:
-    """Return which move of how many, in which start, it is."""
+    """Number of the move and of its start, each with the total."""
     return t(
         "Move {at} of {all}, start {restart} of {restarts}:",
         at=number(at + 1),
@@ -49,7 +49,7 @@ def move_head(search: ObliqueSearch, at: int) -> str:
 
 
 def move_test(search: ObliqueSearch, at: int, feature_names: tuple[str, ...]) -> str:
-    """Return the hyperplane of a move as an equation, as html."""
+    """Hyperplane of a move as an equation, as html."""
     names = [f"<i>{feature_html(name)}</i>" for name in feature_names]
     weights, threshold = search.weights[at], float(search.threshold[at])
     return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))

@@ -24,7 +24,7 @@ REQUESTED, AWAITED = (
 
 
 def limits() -> str:
-    """Return how long and how many jobs may work, in one sentence."""
+    """Sentence on the time and number limits of jobs."""
     return t(
         "Work that takes longer than a second runs in the background: {most} at a time, "
         "visitors in turn, each for at most {minutes} minutes and until a minute after its page "
@@ -46,13 +46,16 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
 
 
 def box_of_fold(job: Job, place: str) -> None:
-    """Draw how a job of a fold stands; it ends once a run of the page no longer asks for it."""
+    """Draw the status of a fold's job.
+
+    The job ends once a run of the page no longer requests it.
+    """
     st.session_state.setdefault(REQUESTED, set()).add(job.key)
     job_box(job, place)
 
 
 def end_left_behind() -> None:
-    """End the jobs of folds that an earlier run of the session asked for, and this one did not."""
+    """End the jobs of folds that an earlier run requested and this one did not."""
     requested = st.session_state.pop(REQUESTED, set())
     for key in st.session_state.get(AWAITED, set()) - requested:
         job = jobs.JOBS.find(key)
@@ -63,13 +66,16 @@ def end_left_behind() -> None:
 
 @st.fragment(run_every=EVERY)
 def wait_for(job: Job) -> None:
-    """Run the page anew once a job is done of which the page only says that it is going on."""
+    """Rerun the page once a job is done that the page shows only as running."""
     with TURNS.turn():
         _followed(job)
 
 
 def _followed(job: Job, has_news: Callable[[], bool] = lambda: False) -> State:
-    """Return how a job stands that goes on; where it does not, the page is run anew."""
+    """State of a running job.
+
+    If it is no longer running, the page is rerun.
+    """
     standing = job.look(viewer())
     over = standing in (State.DONE, State.FAILED) or jobs.JOBS.find(job.key) is not job
     if over or has_news():
@@ -95,7 +101,7 @@ def _draw(job: Job, place: str, standing: State) -> None:
 
 
 def bounds_words(bounds: Bounds) -> str:
-    """Return between what the fewest errors lie, as far as a search is."""
+    """Bounds of the fewest errors, as far as a search has got."""
     errors = plural(bounds.found, "{n} training error", "{n} training errors")
     least = number(bounds.least)
     if not bounds.least:  # as every tree does: nothing is proved
@@ -105,7 +111,7 @@ def bounds_words(bounds: Bounds) -> str:
 
 
 def proof_words(model: ModelWork) -> str:
-    """What a search for the best tree that ended early has proved; nothing of one that did not."""
+    """Proof of an early-ended search for the best tree, "" if it did not end early."""
     tree = model.trained_already()
     if not isinstance(tree, REFEREE.cls) or tree.edits_ or tree.is_optimal_:
         return ""
@@ -120,7 +126,10 @@ def proof_words(model: ModelWork) -> str:
 
 
 def proof_note(model: ModelWork) -> None:
-    """Say of a search that ended early what it proved; it can go on unless a limit ended it."""
+    """Note the proof of a search that ended early.
+
+    It can go on unless a limit ended it.
+    """
     words = proof_words(model)
     if not words:
         return
@@ -147,7 +156,7 @@ def _words(job: Job) -> str:
 
 
 def _rounded(seconds: float) -> str:
-    """Return a time for people who wait: an estimate should not look exact."""
+    """Time for people who wait: an estimate should not look exact."""
     if seconds < 10:
         return t("{n} s", n=max(1, round(seconds)))
     if seconds < 90:

@@ -181,7 +181,10 @@ WORDS_FOR_READERS = {
 
 
 def language_switch() -> None:
-    """Draw the choice of the language, each named in itself; nothing where there is but one."""
+    """Draw the choice of the language, nothing if there is only one.
+
+    Each language is named in itself.
+    """
     words = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
     menus = {}
     if spoken() != ENGLISH:
@@ -203,7 +206,10 @@ def language_switch() -> None:
 
 
 def _own_name(code: str) -> str:
-    """Name that a language has for itself: its catalogue says so of the word English."""
+    """Name of a language in itself.
+
+    Its catalogue has it as the translation of the word English.
+    """
     return translations(code).gettext(ENGLISH_NAME)
 
 
@@ -224,7 +230,7 @@ def _keys() -> None:
 
 
 def _groups() -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return what each key does, by where it does it."""
+    """Effect of each key, grouped by the place where it works."""
     return {
         t("Anywhere on a page"): (
             ("C", t("to the next picture, with Shift to the one before")),

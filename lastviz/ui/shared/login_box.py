@@ -22,7 +22,7 @@ log = logging.getLogger("lastviz")
 
 
 def ask_to_log_in(standing: Standing) -> None:
-    """Draw, in place of all pages, the way in; or why there is none for who is logged in."""
+    """Draw the login in place of all pages, or the reason if access is refused."""
     st.title(t("Log in to go on"), anchor=False)
     if standing is Standing.BROKEN:
         log.error("a login is wanted, but [auth] in secrets.toml is not there or not complete")

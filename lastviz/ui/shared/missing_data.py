@@ -28,7 +28,10 @@ OTHER = "missing_file_other"  # what differs in a file that is another one
 
 
 def wait_for_visitor(question: str) -> None:
-    """Draw a page while the browser is asked whose file or what typed values it is about."""
+    """Draw a page while the browser is queried for the visitor's data.
+
+    These are a file or typed values that the page is about.
+    """
     st.title(t(question), anchor=False)
     st.caption(t("Looking for your data …"))
 
@@ -63,7 +66,7 @@ def ask_for_file(missing: Upload) -> None:
 
 
 def ask_to_paint(lacks: str, *, is_empty: bool) -> None:
-    """Draw, in place of a page, that there is nothing to learn from what is painted."""
+    """Draw, in place of a page, that there is nothing to learn from the painting."""
     st.title(t("There are no training rows yet"), anchor=False)
     st.markdown(t(lacks))
     if is_empty:  # a scene may have the rows that its link could not hold
@@ -107,7 +110,7 @@ def _reason(missing: Upload) -> str:
 
 
 def _by_code(missing: Upload) -> None:
-    """Let the scene stand with a file that is shared, if it is the one that the scene is about."""
+    """Open the scene with a shared file, if it is the file that the scene is about."""
     found = uploads.shared(st.session_state[CODE].strip())
     if found is not None and found.digest == missing.digest:
         session.open_scene(replace(session.current(), upload=found), session.problems())
@@ -119,7 +122,7 @@ def _by_code(missing: Upload) -> None:
 
 
 def _say(missing: Upload) -> None:
-    """Say what is wrong with the file that was dropped, and offer what can be done with it."""
+    """Show the fault of the dropped file, and offer ways to use it."""
     fault, other = st.session_state.get(FAULT), st.session_state.get(OTHER)
     if other is not None:
         st.warning(plain(other), icon=":material/difference:")
@@ -160,7 +163,7 @@ def _open(data: bytes) -> None:
 
 
 def _difference(missing: Upload, name: str, found: Dataset | None) -> str:
-    """Return how a file differs from the one of the scene."""
+    """Difference between a file and the one of the scene."""
     if found is not None and found.n_samples != missing.rows:
         return t(
             "This is another file: “{name}” has {n} rows, the one of the scene has {m}.",

@@ -89,7 +89,7 @@ KEY = "large_set"
 
 
 def large_set_of(selection: Selection) -> str | None:
-    """Return which of the large sets the selection asks for, None for other sizes."""
+    """Name of the selected large data set, None for other sizes."""
     params = dict(selection.params)
     return next(
         (
@@ -102,7 +102,7 @@ def large_set_of(selection: Selection) -> str | None:
 
 
 def large_set_chooser(selection: Selection) -> None:
-    """Draw the choice of a large set with its size, and what the app's limit makes of it."""
+    """Draw the choice of a large set with its size, and the effect of the app's limit."""
     put(KEY, large_set_of(selection) or OWN)
     st.selectbox(
         t("As in the paper"),
@@ -143,7 +143,7 @@ Ensemble = ForestClassifier | TreeClassifier
 
 @dataclass(frozen=True, eq=False)
 class EnsembleView:
-    """What a page shows of a forest or an envelope at one place."""
+    """View of a forest or an envelope at one place of a page."""
 
     title: str  # what the model is called among those of the selection
     # ForestClassifier or TreeClassifier, fitted; a tree has a monotone envelope.
@@ -162,12 +162,12 @@ class EnsembleView:
 
 
 def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
-    """Return the trees of a forest; a tree is its own only one."""
+    """Trees of a forest; a tree is its own only one."""
     return getattr(estimator, "estimators_", [estimator])
 
 
 def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
-    """Return the forest or envelope at `place`.
+    """Forest or envelope at `place`.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
 
 
 def predicted(model: ModelWork) -> np.ndarray:
-    """Return the class index that a model gives to each row; many rows of many trees are a job."""
+    """Class index that a model gives to each row; many rows of many trees are a job."""
     estimator = model.fitted_any.estimator
     X = model.division.values
     key = (*model.cache_key, "predicted")
@@ -208,7 +208,7 @@ def predicted(model: ModelWork) -> np.ndarray:
 
 
 def regions_of_ensemble(model: ModelWork, plane: Plane) -> ForestRegions:
-    """Return the regions around the view; where they are not exact, finest in the view."""
+    """Regions around the view; where they are not exact, finest in the view."""
     estimator = model.fitted_any.estimator
     here = plane.view, plane.features, plane.at.tobytes()
     key = (*model.cache_key, *here, "whole")
@@ -220,7 +220,7 @@ def regions_of_ensemble(model: ModelWork, plane: Plane) -> ForestRegions:
 
 
 def _fidelity(estimator: Ensemble, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:
-    """Return the share of the rows drawn that lie on the colour they get; None without a slice."""
+    """Share of the rows drawn that lie on the colour they get; None without a slice."""
     if not plane.is_slice:
         return None
     drawn = plane.drawn
@@ -237,7 +237,7 @@ BUILT_IN = {entry.title for entry in DATASETS.values()}
 
 @dataclass(frozen=True, eq=False)
 class ModelView:
-    """What the page shows of the model at one place."""
+    """View of the model at one place of a page."""
 
     title: str  # what the model is called among those of the selection
     estimator: TreeClassifier  # fitted
@@ -270,7 +270,7 @@ class ModelView:
 def model_views(
     work: Work, plane: Plane
 ) -> tuple[dict[int, ModelView | EnsembleView], dict[int, str], dict[int, Job]]:
-    """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
+    """Models by place; of the others why they cannot learn, or the jobs they wait for.
 
     Once one takes long, the others begin beside it.
     """
@@ -290,7 +290,7 @@ def model_views(
 
 
 def view_of(model: ModelWork, plane: Plane) -> ModelView | EnsembleView:
-    """Return the model at `place`: what decides as a whole, or the tree that is picked.
+    """View of the model: of the whole ensemble, or of the picked tree.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def view_of(model: ModelWork, plane: Plane) -> ModelView | EnsembleView:
 
 
 def model_view(model: ModelWork, plane: Plane) -> ModelView:
-    """Return the model at `place` as the selection wants it shown.
+    """Model at `place` as the selection wants it shown.
 
     Raises
     ------
@@ -344,7 +344,7 @@ def model_view(model: ModelWork, plane: Plane) -> ModelView:
 
 
 def envelope_words(estimator: TreeClassifier) -> str:
-    """That the leaves of a tree are not what it predicts; "" where they are."""
+    """Note that the leaves of a tree are not its predictions, "" if they are."""
     if not getattr(estimator, "monotone", False):
         return ""
     return t("These are the leaves of the tree. Its monotone envelope may decide otherwise.")
@@ -361,7 +361,7 @@ def with_tree(title: str, model: ModelWork) -> str:
 
 
 def class_names_of(dataset: Dataset) -> tuple[str, ...]:
-    """Return what people call the classes: a bare number gets the word class before it.
+    """Displayed names of the classes; a bare number is preceded by the word class.
 
     Names in built-in data are translated; those in anybody's own data stay as they are.
     """
@@ -375,7 +375,7 @@ def points_of(
     plane: Plane,
     beside: Iterable[ModelView | EnsembleView] = (),
 ) -> Points:
-    """Return the rows drawn in the plane, counted from one, with what the model makes of them.
+    """Rows drawn in the plane, counted from one, with the results of the model.
 
     `beside` are the models of the pictures beside this one.
     """
@@ -398,12 +398,12 @@ def points_of(
 
 
 def regions_of(model: ModelWork, plane: Plane) -> Regions:
-    """Return the model's regions around the view, so that zooming out shows more of them."""
+    """Model's regions around the view, so that zooming out shows more of them."""
     return regions_in(model, plane, depth=model.selection.view.depth)
 
 
 def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
-    """Return how many rows of which class a node holds, the most frequent first."""
+    """Number of rows of each class in a node, the most frequent first."""
     counts = tree.value[node]
     top, others = largest_first(counts, 5)
     named = [f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top]
@@ -411,14 +411,14 @@ def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
 
 
 def held_rows(tree: Tree, node: int) -> float:
-    """Return how many rows a node holds, parts of rows added up where values are missing."""
+    """Number of rows in a node, summing shares of rows if values are missing."""
     if tree.missing == Missing.FRACTIONS:
         return round(float(tree.weighted_n_node_samples[node]), 6)  # shares add up with an error
     return float(tree.n_node_samples[node])
 
 
 def rows_words(tree: Tree, node: int) -> str:
-    """Return the same in words."""
+    """Same in words."""
     rows = held_rows(tree, node)
     if rows.is_integer():
         return plural(int(rows), "{n} row", "{n} rows")

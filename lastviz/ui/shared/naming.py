@@ -25,14 +25,16 @@ SAYS = ("features", "classes")  # one of these objects is in each
 
 
 def labels_fault() -> None:
-    """Draw what was wrong with the labels or the sidecar that were last handed in."""
+    """Draw the error in the labels or sidecar that were uploaded last."""
     fault = st.session_state.get(FAULT)
     if fault:
         st.error(plain(fault), icon=":material/error:")
 
 
 def label(part: str, texts: Mapping[str, str]) -> None:
-    """Take over names, units or colours; an empty text takes the label away. For callbacks.
+    """Apply names, units or colours; for callbacks.
+
+    An empty text removes the label.
 
     `part` is an attribute of :class:`Labels`.
     """
@@ -41,14 +43,17 @@ def label(part: str, texts: Mapping[str, str]) -> None:
 
 
 def label_values(column: str, texts: Mapping[str, str]) -> None:
-    """Take over what values of a column, or classes, are called. For callbacks."""
+    """Apply labels of a column's values, or of classes; for callbacks."""
     labels = unpacked(session.current().labels)
     of = {**labels.values.get(column, {}), **texts}
     _take(replace(labels, values={**labels.values, column: of}))
 
 
 def _take(labels: Labels) -> None:
-    """Select with other labels; what is wrong with them is said, and changes nothing."""
+    """Select with other labels.
+
+    An error in them is shown, and changes nothing.
+    """
     work = current()
     st.session_state[FAULT] = None
     try:
@@ -60,13 +65,13 @@ def _take(labels: Labels) -> None:
 
 
 def _without_gaps(labels: Labels) -> Labels:
-    """Return checked labels without those that are taken away."""
+    """Checked labels without those that are removed."""
     colours = {name: colour for name, colour in labels.colours.items() if colour}
     return checked_labels(replace(labels, colours=colours), t("Labels"))
 
 
 def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str, object]:
-    """Return what changes in a selection with other labels: what it says by name goes with them.
+    """Changes in a selection with other labels, including its references by name.
 
     Parameters
     ----------
@@ -105,7 +110,7 @@ def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str
 
 
 def _bare(plain: Dataset, selection: Selection) -> Dataset:
-    """Return the data with the labels of their folder alone, without those of the reader."""
+    """Data with the labels of their folder alone, without those of the reader."""
     full = work_of(selection.change(labels="")).data.full
     units = {c: full.units.get(c, "") for c in plain.units}
     return replace(
@@ -118,7 +123,7 @@ def _bare(plain: Dataset, selection: Selection) -> Dataset:
 
 
 def is_sidecar(name: str, data: bytes) -> bool:
-    """Tell whether a file is meant as a sidecar, and is no table."""
+    """Whether a file is meant as a sidecar, and is no table."""
     if not name.casefold().endswith(".json") or len(data) > MOST_BYTES:
         return False
     try:
@@ -129,7 +134,7 @@ def is_sidecar(name: str, data: bytes) -> bool:
 
 
 def take_sidecar(data: bytes, name: str) -> None:
-    """Take over what a JSON file says of the present table. For callbacks.
+    """Apply a JSON file's description of the present table; for callbacks.
 
     Labels take the place of those from before; kinds, orders, directions and the class column
     are taken over where they fit, and what does not is said.
@@ -161,7 +166,10 @@ def _strange(described: dict, full: Dataset) -> list[str]:
 
 
 def _roles(described: dict, full: Dataset, strange: list[str]) -> dict[str, object]:
-    """Return the fields of the selection that say what a sidecar does; add what does not fit."""
+    """Fields of the selection from a sidecar.
+
+    Parts that do not fit are added to `strange`.
+    """
     kinds, levels, letters = {}, {}, []
     for i, column in enumerate(full.feature_names):
         about = described.get("features", {}).get(column, {})
@@ -195,7 +203,7 @@ def _roles(described: dict, full: Dataset, strange: list[str]) -> dict[str, obje
 
 
 def _places(order: list, values: tuple) -> tuple[int, ...]:
-    """Return the positions of values in an order, () if it does not name each of them once."""
+    """Positions of values in an order, () if it does not name each of them once."""
     place = {str(value): i for i, value in enumerate(values)}
     named = [str(value) for value in order]
     return tuple(place[v] for v in named) if sorted(named) == sorted(place) else ()

@@ -29,7 +29,7 @@ Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of num
 def judged(
     given: pd.DataFrame, estimator: Judge, X: pd.DataFrame, dataset: Dataset
 ) -> pd.DataFrame:
-    """Return rows with what a model says of them; columns that they have keep their names.
+    """Rows with a model's predictions; the columns they already have keep their names.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def judged(
 
 
 def scored_held_out(dataset: Dataset, division: Division, estimator: Judge) -> pd.DataFrame:
-    """Return the held-out rows with their number, what is true of them, and what a model says."""
+    """Held-out rows with their number, their true target and a model's predictions."""
     rows = np.sort(division.held_out_rows)
     given = dataset.X.iloc[rows].reset_index(drop=True)
     taken, target = set(given.columns), str(dataset.y.name)
@@ -64,7 +64,7 @@ def scored_held_out(dataset: Dataset, division: Division, estimator: Judge) -> p
 
 
 def _free(column: str, taken: set[str]) -> str:
-    """Return a name for a new column that the table does not have."""
+    """Name for a new column that the table does not have."""
     return column if column not in taken else _free(f"{column} (lastviz)", taken)
 
 
@@ -112,11 +112,14 @@ class NewTable:
 
 
 class ReadsOtherwise(CannotShow):
-    """A file that would be read otherwise than the data of the model; the reader is to choose."""
+    """Refusal of a file that would be read differently from the model's data.
+
+    The user is to choose the reading.
+    """
 
 
 def reading_of_rows(work: Work, content: bytes, name: str) -> None:
-    """Draw what a file of new rows would be read as otherwise, and the choice; nothing if alike.
+    """Draw the differences in the reading of new rows and the choice, if any.
 
     Raises
     ------
@@ -178,7 +181,7 @@ def _rows(work: Work, content: bytes, name: str, as_written: bool) -> NewRows:
 
 
 def new_table(work: Work, content: bytes, name: str) -> NewTable:
-    """Return the rows in a file as the first model reads them.
+    """Rows in a file as the first model reads them.
 
     Raises
     ------
@@ -211,7 +214,7 @@ def new_table(work: Work, content: bytes, name: str) -> NewTable:
 
 
 def classes_in(work: Work, rows: NewRows, name: str) -> np.ndarray:
-    """Return the class index of each new row, from the column that the classes were learnt from.
+    """Class index of each new row, from the column that the classes were learnt from.
 
     Raises
     ------
@@ -245,7 +248,7 @@ def classes_in(work: Work, rows: NewRows, name: str) -> np.ndarray:
 
 
 def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
-    """Refuse what the model cannot do without."""
+    """Refuse rows without values that the model needs."""
     title = type(estimator).__name__.removesuffix("Classifier").removesuffix("Regressor")
     if form == NUMBERS and rows.unseen:
         column, values = next(iter(rows.unseen.items()))
@@ -279,7 +282,7 @@ def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
 
 
 def _with_unseen(X: pd.DataFrame, rows: NewRows, form: str) -> pd.DataFrame:
-    """Return the table with the categories that were never seen as they are."""
+    """Table with the categories that were never seen as they are."""
     if form == NUMBERS:
         return X
     columns = {}

@@ -44,7 +44,7 @@ def node_card(
     axes: tuple[int, int] = (0, 1),
     folded: bool = False,
 ) -> str:
-    """Return the picked node: its test and what goes where, or its class and why it ends here.
+    """Card of the picked node: its test and sides, or its class and stopping reason.
 
     The weights of a hyperplane of many features stand below it as bars, those of the features
     on the `axes` in ink; `folded` hides them until they are asked for.
@@ -95,7 +95,7 @@ def _test(view: ModelView, class_names: Sequence[str]) -> str:
 
 
 def side_html(tree: Tree, name: str, node: int, theme: ThemeName) -> str:
-    """Return what lies on one side of a test, or in a leaf: its rows, and those of each class."""
+    """Rows on one side of a test or in a leaf, in total and by class, as HTML."""
     counts, rows = tree.value[node], rows_words(tree, node)
     top, others = largest_first(counts, 5)
     held = [f"{class_sign(k, theme)} {number(round(float(counts[k]), 6))}" for k in sorted(top)]
@@ -107,7 +107,7 @@ def side_html(tree: Tree, name: str, node: int, theme: ThemeName) -> str:
 
 
 def _weights(view: ModelView, axes: tuple[int, int], *, folded: bool) -> str:
-    """Return the exact equation on demand and, of many features, the bars of their weights."""
+    """Exact equation on demand and, of many features, the bars of their weights."""
     exact = split_words(view.tree, view.node, exact=True)
     parts = f"<details><summary>{t('exact')}</summary><code>{exact}</code></details>"
     weights = view.tree.oblique.weights[view.tree.split_row[view.node]]
@@ -128,7 +128,7 @@ def _weights(view: ModelView, axes: tuple[int, int], *, folded: bool) -> str:
 
 
 def _bar(name: str, weight: float, on_axis: bool) -> str:
-    """Return a row: the feature, its weight as a bar from the middle, its weight in figures."""
+    """Row: the feature, its weight as a bar from the middle, its weight in figures."""
     share = 50.0 * abs(weight)
     left = 50.0 if weight > 0 else 50.0 - share
     bar = f'<i style="margin-left: {left:.1f}%; width: {share:.1f}%"></i>'
@@ -150,7 +150,7 @@ MOST_SUPPORTS = 4  # classes of which a node says its share
 
 @dataclass(frozen=True, eq=False)
 class SupportTexts:
-    """What nodes say of themselves as rules: supports in place of rows by class."""
+    """Texts of nodes as rules, with supports instead of rows by class."""
 
     numbers: Mapping[int, int]  # leaf -> number of its rule
     # (n_nodes, n_classes) float64, how many held-out rows of each class come to each node.
@@ -169,7 +169,7 @@ def node_texts(
     drawn: list[int],
     supports: SupportTexts | None = None,
 ) -> dict[str, object]:
-    """Return the texts of the nodes of a tree as shown, see ``composed`` of the chart host.
+    """Texts of the nodes of a tree as shown, see ``composed`` of the chart host.
 
     Where all tests compare a number with a threshold, as "tests": numbers that the browser
     words. Else as "steps": words, and where they stand in the rule.
@@ -246,7 +246,7 @@ def _has_thresholds_alone(tree: Tree) -> bool:
 
 
 def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object]:
-    """Return the tests of the nodes; feature -1 where none is shown."""
+    """Tests of the nodes; feature -1 where none is shown."""
     parent = np.maximum(tree.parent[nodes], 0)
     return {
         "branch": typed_array(nodes - tree.first_child[parent]),
@@ -258,7 +258,10 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
 
 
 def _held_out(tree: Tree, nodes: np.ndarray, supports: SupportTexts) -> dict[str, object]:
-    """Return how many held-out rows come to the nodes, and for how many of them they are right."""
+    """Numbers of held-out rows that reach the nodes, and of the correct ones.
+
+    Empty without held-out rows.
+    """
     if supports.held_out is None:
         return {}
     counts = supports.held_out[nodes].astype(np.int64)
@@ -288,7 +291,7 @@ def _steps(
 
 
 def _counts(values: np.ndarray) -> list[tuple[int, str]]:
-    """Return the largest classes with their rows; -1 stands for all others."""
+    """Largest classes with their rows; -1 stands for all others."""
     top, others = largest_first(values, MOST_CLASSES)
     named = [(k, number(round(float(values[k]), 6))) for k in top]
     return named + [(-1, number(others))] * bool(others)
@@ -302,7 +305,9 @@ DOUBLE = 2.0  # from here on a ratio is easier to read than per cent
 
 
 def runner_up_words(won: Won, names: Sequence[str]) -> str:
-    """Return why a split was selected: its score, of how many, over whom, as html.
+    """Reason why a split was selected, as HTML.
+
+    It has the score, the number of candidates and the runner-up.
 
     `names` are those of the features.
     """
@@ -324,7 +329,7 @@ def runner_up_words(won: Won, names: Sequence[str]) -> str:
 
 
 def _first_words(won: Won) -> str:
-    """Return the score of the winner, and of how many candidates it is the best."""
+    """Score of the winner, and of how many candidates it is the best."""
     column, is_smallest = won.stage.column, won.stage.keeps == "argmin"
     values = {
         "criterion": t("score")
@@ -351,7 +356,7 @@ def _first_words(won: Won) -> str:
 
 
 def _apart_words(found: RunnerUp, *, is_lower: bool) -> str:
-    """Return how far the runner-up is behind the winner: a tie, a difference, a ratio."""
+    """Distance of the runner-up from the winner: a tie, a difference, a ratio."""
     if np.isclose(found.score, found.winner_score, rtol=1e-9, atol=TIE):
         return t("a tie, decided by the order of the candidates")
     if not found.times >= TELLING:
@@ -375,7 +380,7 @@ def _near_words(found: RunnerUp) -> str:
 
 
 def stage_words(stage: Stage, *, components: bool = False) -> str:
-    """Return what a stage of a rule keeps, as html.
+    """Candidates that a stage of a rule keeps, as HTML.
 
     `components` says that candidates lie along components instead of features.
     """
@@ -401,7 +406,7 @@ def stage_words(stage: Stage, *, components: bool = False) -> str:
 
 
 def _score_words(column: str | Blend) -> str:
-    """Return what a stage reads, in words."""
+    """Score that a stage reads, in words."""
     if not isinstance(column, Blend):
         return escape(column_title(column))
     parts = []

@@ -20,7 +20,7 @@ FAULT = "openml_fault"
 
 
 def openml_box() -> None:
-    """Draw the field, and how far it is; what is shown stays until the data set is there."""
+    """Draw the field and the progress; the present data stay until the set is there."""
     st.text_input(
         t("An OpenML data set"),
         key=FIELD,
@@ -36,7 +36,10 @@ def openml_box() -> None:
 
 
 def ask_for_set(number: int) -> None:
-    """Draw, in place of a page, what a link is about that was not fetched on this server yet."""
+    """Draw, in place of a page, the data set of a link that is not fetched yet.
+
+    It has not been fetched on this server.
+    """
     st.title(t("Fetch data set {n} of OpenML?", n=number), anchor=False)
     st.markdown(
         t(
@@ -58,7 +61,7 @@ def _without() -> None:
 
 
 def _draw_answer() -> None:
-    """Say how far what was asked for is, or why it cannot be had."""
+    """Show the progress of the requested data set, or why it is not available."""
     wanted = st.session_state.get(WANTED)
     if wanted is not None:
         _draw_progress(wanted)

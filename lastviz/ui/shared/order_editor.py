@@ -24,7 +24,7 @@ Edits = Mapping[int, Mapping[str, object]]
 
 
 def meaning_of_the_order(full: Dataset, place: str) -> None:
-    """Draw the switch by which the reader says that the order of the classes has a meaning.
+    """Draw the switch that gives the order of the classes a meaning.
 
     `place` names it among those of the page.
     """
@@ -42,7 +42,7 @@ def meaning_of_the_order(full: Dataset, place: str) -> None:
 
 
 def letters_of(full: Dataset, selection: Selection) -> str:
-    """Return the directions in force, one letter for each feature of the whole data."""
+    """Directions in force, one letter for each feature of the whole data."""
     if len(selection.directions) == full.n_features:
         return selection.directions
     signs = [full.directions[name] for name in full.feature_names]
@@ -55,7 +55,7 @@ MOST_DOUBTS = 3  # features that a sentence each is said about
 
 
 def doubts(work: Work) -> list[str]:
-    """Return a sentence for each direction in force that the training rows contradict."""
+    """Sentence for each direction in force that the training rows contradict."""
     found = monotone.doubted_directions(work)
     sentences = [_doubt(each) for each in found[:MOST_DOUBTS]]
     if len(found) > MOST_DOUBTS:
@@ -85,7 +85,7 @@ def _doubt(found: monotone.DoubtedDirection) -> str:
 
 
 def directions_editor(full: Dataset) -> None:
-    """Draw the table of the features' directions, with what the data suggest."""
+    """Draw the table of the features' directions, with suggestions from the data."""
     work = current()
     dataset = work.dataset
     if not dataset.ordered:
@@ -137,7 +137,7 @@ def directions_editor(full: Dataset) -> None:
 
 
 def _rows(full: Dataset, dataset: Dataset, work: Work, letters: str) -> tuple[pd.DataFrame, str]:
-    """Return the rows of the table, and the letters that the data suggest; "" if none at all."""
+    """Rows of the table, and the letters that the data suggest; "" if none at all."""
     found = monotone.suggested(work)
     numeric = list(dataset.numeric_X.columns)
     stored = work.data.plain.kinds
@@ -169,7 +169,7 @@ def _edited(letters: str, positions: list[int], edits: Edits) -> None:
 
 
 def turned(letters: str, positions: list[int], edits: Edits) -> str:
-    """Return the letters after `edits` of the table, whose rows are features at `positions`.
+    """Letters after `edits` of the table, whose rows are features at `positions`.
 
     Raises
     ------

@@ -32,7 +32,9 @@ SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
 
 
 def difference(work: Work, first: int, second: int) -> TreeDiff:
-    """Return how the trees at two places differ over all rows; of a forest the picked tree.
+    """Difference between the trees at two places over all rows.
+
+    Of a forest it is the picked tree.
 
     Raises
     ------
@@ -59,7 +61,7 @@ def _matched(key: Key, trees: list[Tree], values: list[np.ndarray]) -> TreeDiff:
 
 
 def overlay_of(work: Work, places: tuple[int, int], plane: Plane) -> Overlay:
-    """Return where two models agree in the window: exact, unless a grid has to do.
+    """Agreement of two models in the window: exact, unless a grid is necessary.
 
     Raises
     ------
@@ -76,7 +78,7 @@ def overlay_of(work: Work, places: tuple[int, int], plane: Plane) -> Overlay:
 
 
 def model_borders(model: ModelWork, plane: Plane) -> np.ndarray:
-    """Return the borders between the classes of a model as segments, shape (n, 4)."""
+    """Borders between the classes of a model as segments, shape (n, 4)."""
     if shows_ensemble(model):
         label = model_label(model, plane, SIDE_OF_FORESTS)
         return grid_borders(label, plane.within)
@@ -103,18 +105,18 @@ def _borders(work: Work, places: tuple[int], plane: Plane) -> np.ndarray:
 
 
 def _needs_grid(model: ModelWork) -> bool:
-    """Tell whether a model's regions are no polygons with straight sides."""
+    """Whether a model's regions are no polygons with straight sides."""
     return shows_ensemble(model) or len(model.picked.tree_.kernel) > 0
 
 
 def shows_ensemble(model: ModelWork) -> bool:
-    """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
+    """Whether the model decides as a forest or an envelope, not as one tree."""
     estimator = model.fitted_any.estimator
     return is_ensemble(estimator) and model.chosen.tree is None
 
 
 def model_label(model: ModelWork, plane: Plane, side: int) -> np.ndarray:
-    """Return the class of a model at the middles of a grid's squares, shape (side, side)."""
+    """Class of a model at the middles of a grid's squares, shape (side, side)."""
     estimator = model.fitted_any.estimator
     if shows_ensemble(model):
         here = places_in(model, plane, side)
@@ -133,7 +135,7 @@ def model_label(model: ModelWork, plane: Plane, side: int) -> np.ndarray:
 
 
 def places_in(model: ModelWork, plane: Plane, side: int) -> np.ndarray:
-    """Return the middles of the squares of a grid over the window as rows that a model reads.
+    """Middles of the squares of a grid over the window as rows that a model reads.
 
     Raises
     ------

@@ -164,7 +164,7 @@ def ready_scene(
 
 
 def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str:
-    """Why a page cannot show a scene on a slide, "" if it can."""
+    """Reason why a page cannot show a scene on a slide, or ""."""
     if page in OF_THEIR_OWN:
         return ""
     if is_away(work.selection):
@@ -182,14 +182,14 @@ def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str
 
 
 def is_away(selection: Selection) -> bool:
-    """Tell whether data of a scene are not in this session, or not painted."""
+    """Whether data of a scene are not in this session, or not painted."""
     if availability.missing_file(selection) or availability.missing_set(selection) is not None:
         return True
     return selection.data == PAINTED and not selection.painted
 
 
 def is_own(selection: Selection) -> bool:
-    """Tell whether a scene is about a file or a model that somebody brought."""
+    """Whether a scene is about a file or a model that somebody brought."""
     return selection.upload is not None or any(is_imported(m.key) for m in selection.models)
 
 
@@ -214,7 +214,10 @@ def about_words(selection: Selection, module: ModuleType | None) -> str:
 
 
 def save_box(work: Work, page: str, module: ModuleType) -> None:
-    """Draw the button whose box saves the page as a file, as a report or with its slider."""
+    """Draw the button whose box saves the page as a file.
+
+    As a report, or as an offline page with its slider.
+    """
     box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
     if box.open:
         with box:
@@ -284,7 +287,7 @@ def save_lesson(content: bytes | Callable[[], bytes], name: str, key: str, **mor
 
 
 def too_large(fault: TooLarge) -> str:
-    """Why there is no file, and what to do."""
+    """Sentence on a file that is too large, with the remedy."""
     return t(
         "The file would have {size} MB, more than {most}. Show fewer rows, or a smaller tree.",
         size=number(round(fault.size / MEGABYTE, 1)),

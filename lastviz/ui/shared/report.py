@@ -35,7 +35,7 @@ FIRST = 3  # numbers and rules of a summary
 
 @dataclass(frozen=True, eq=False)
 class Pictured:
-    """The picture of a model, with what is said about it."""
+    """Picture of a model, with its notes."""
 
     picture: Picture
     legend: str  # Html of the page's legend, "" where the picture needs none
@@ -49,7 +49,7 @@ class Pictured:
 
 
 def made_words() -> Markup:
-    """Return by which version a report is made, when, and how lastviz is cited."""
+    """Version and date of a report, and the citation of lastviz."""
     day = f"{datetime.now().astimezone():%Y-%m-%d}"
     made = t("Made with lastviz {version} on {day}.", version=lastviz.__version__, day=day)
     cite = Markup('{made} {words} <cite lang="en">{citation}</cite>')
@@ -66,7 +66,7 @@ def scene_report(
     summary: Sequence[Block] = (),
     tables: Sequence[Table] = (),
 ) -> str:
-    """Return the report of a scene.
+    """Report of a scene.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def scene_report(
 
 
 def summary_of(model: ModelWork, view: ModelView | EnsembleView, pictured: Pictured) -> list[Block]:
-    """Return a model's first numbers, its picture and the rules that decide most rows."""
+    """Model's first numbers, its picture and the rules that decide most rows."""
     blocks = [Words(strip(cells_of(view)[:FIRST])), *pictured.blocks]
     if isinstance(view, ModelView):
         names = class_names_of(model.dataset)
@@ -121,7 +121,7 @@ def model_section(
     pictured: Sequence[Pictured],
     notes: Sequence[str] = (),
 ) -> Section:
-    """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
+    """Section of a report on a classifier: numbers, pictures, rules, edits."""
     division = model.division
     names = class_names_of(model.dataset)
     set_aside = kept_for_pruning(view.estimator, view.training.n_samples)
@@ -150,7 +150,10 @@ def number_section(
     pictured: Sequence[Pictured],
     edits: Sequence[Sequence[str]] = (),
 ) -> Section:
-    """Return what a report says about a tree of numbers; of each edit where and what it is."""
+    """Section of a report on a regression tree.
+
+    `edits` has the place and the effect of each edit.
+    """
     rows = _rows_of(cells)
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")]
@@ -172,7 +175,7 @@ def number_section(
 
 
 def _rows_of(cells: Sequence[Cell]) -> list[list[str]]:
-    """Return headline numbers as rows of a table."""
+    """Headline numbers as rows of a table."""
     return [
         [label, t("; ").join([f"{value} {unit}".strip(), *more])]
         for value, unit, label, *more in cells
@@ -180,7 +183,7 @@ def _rows_of(cells: Sequence[Cell]) -> list[list[str]]:
 
 
 def table_of(rows: pd.DataFrame, title: str) -> Table:
-    """Return a table that a page shows as a folded one of a report, its first rows."""
+    """Table that a page shows as a folded one of a report, its first rows."""
     first = rows.head(MOST_ROWS)
     columns = [_cells(column) for _, column in first.items()]
     cells = [list(row) for row in zip(*columns, strict=True)]
@@ -188,7 +191,7 @@ def table_of(rows: pd.DataFrame, title: str) -> Table:
 
 
 def _cells(column: pd.Series) -> list[str]:
-    """Return the values of a column in words, numbers with the digits that it needs."""
+    """Values of a column in words, numbers with the digits that it needs."""
     numbers = [v for v in column if isinstance(v, int | float | np.number) and not pd.isna(v)]
     return [_cell(value, decimals_of(np.array(numbers))) for value in column]
 
@@ -206,7 +209,7 @@ def _joint() -> str:
 
 
 def _interval(n_right: int, n_samples: int) -> str:
-    """Return in words where a share of held-out rows would lie among new ones."""
+    """Interval of a held-out share among new rows, in words."""
     low, high = share_interval(n_right, n_samples)
     return t("{low} to {high} %", low=percent(low), high=percent(high))
 
@@ -215,7 +218,7 @@ def _interval(n_right: int, n_samples: int) -> str:
 
 
 def _confusions(view: ModelView | EnsembleView, names: Sequence[str]) -> list[Block]:
-    """Return how the classes are told apart, on held-out rows if there are any."""
+    """Confusion tables of the classes, on held-out rows if there are any."""
     if len(names) > MOST_CLASSES:
         return []
     return [
@@ -229,7 +232,7 @@ def _confusions(view: ModelView | EnsembleView, names: Sequence[str]) -> list[Bl
 
 
 def _confusion(part: Scores, title: str, names: Sequence[str], *, bounded: bool) -> Table:
-    """Return the table of a part; `bounded`: with what the shares would be among new rows."""
+    """Confusion table of a part; `bounded`: with the shares expected among new rows."""
     columns = [t("true class"), *(t("predicted {name}", name=name) for name in names), t("right")]
     right, n_rows = part.accuracy_by_class, part.confusion.sum(axis=1)
     rows = [
@@ -257,7 +260,7 @@ def _edit_table(rows: Sequence[Sequence[str]]) -> list[Block]:
 
 
 def _all_rules(model: ModelWork, view: ModelView) -> File | Text:
-    """Return the file of all rules, or why there is none."""
+    """File of all rules, or why there is none."""
     form, loaded = FORMATS["csv"], model.work.data
     reason = form.refusal(view.tree)
     if reason is not None:
@@ -269,7 +272,7 @@ def _all_rules(model: ModelWork, view: ModelView) -> File | Text:
 
 
 def _rule_table(tree: Tree, division: Division, names: Sequence[str], most: int) -> Table:
-    """Return the first rules of the whole tree, and how true they are of held-out rows."""
+    """First rules of the whole tree, and how true they are of held-out rows."""
     found, held = rules(tree), division.held_out_rows
     counts = class_counts(tree, division.values[held], division.y[held]) if len(held) else None
     missing = t("or missing")
@@ -290,7 +293,7 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str], most: int)
 
 
 def _judged(counts: np.ndarray, prediction: int) -> list[str]:
-    """Return how many held-out rows meet a rule, and how many of them it is right about.
+    """Cells for the held-out rows that meet a rule, and the share it has right.
 
     Rows that are shared out over several rules are no independent ones: they have no interval.
     """

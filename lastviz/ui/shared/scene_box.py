@@ -44,12 +44,15 @@ def save_scene(work: Work, page: str) -> None:
 
 
 def privacy_link() -> None:
-    """Draw the way to what becomes of a file, beside a field for one."""
+    """Draw the link to the privacy page, beside an upload field."""
     st.page_link("pages/privacy.py", label=t("What is stored, and for how long?"), icon="")
 
 
 def open_scene_field() -> None:
-    """Draw the field for a saved scene; one that cannot be read leaves everything as it was."""
+    """Draw the field for a saved scene.
+
+    A scene that cannot be read leaves everything as it was.
+    """
     file = st.file_uploader(
         t("Open a saved scene"),
         type=[scene_file.SUFFIX.removeprefix(".")],
@@ -91,7 +94,7 @@ def open_scene_file(content: bytes) -> None:
 
 
 def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
-    """Return the selection that reads its file as when it was saved, if that is no longer usual."""
+    """Selection that reads its file as when it was saved, if that is no longer usual."""
     name = selection.upload.name
     try:
         target = selection.target
@@ -108,7 +111,7 @@ def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
 
 
 def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
-    """Compare what a scene says with its data, as they were handed in or as they are read now."""
+    """Compare a scene's number of rows with its data, as uploaded or as read now."""
     rows = read_file(data, upload.name, reading).n_samples
     if upload.rows not in (rows, read_file(data, upload.name).n_samples):
         sentence = "This scene is refused: it states {n} rows, but its data have {m}."
@@ -116,7 +119,7 @@ def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
 
 
 def _file_name(selection: Selection) -> str:
-    """Return a name for the file: that of the data, as all systems can write it."""
+    """Name for the file: that of the data, as all systems can write it."""
     name = selection.upload.name.rsplit(".", 1)[0] if selection.upload else selection.data
     return re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "scene"
 
@@ -166,7 +169,7 @@ def _line_box(selection: Selection, page: str) -> None:
 
 
 def frame_line(address: str, query: str, size: tuple[int, int], title: str) -> str:
-    """Return the line of html: a frame of that size in pixels, no wider than its page."""
+    """Line of html: a frame of that size in pixels, no wider than its page."""
     return (
         f'<iframe src="{escape(f"{address}?{query}")}" title="{escape(title)}" width="{size[0]}" '
         f'height="{size[1]}" style="max-width: 100%; border: 0" loading="lazy" '
@@ -181,7 +184,7 @@ COMMAND = "`python -m lastviz --address 0.0.0.0`"
 
 
 def reach_words() -> str:
-    """Return why others cannot open a link, and what to do; "" if they can."""
+    """Reason why others cannot open a link, and the remedy, "" if they can."""
     match reach():
         case Reach.MACHINE:
             return t(

@@ -35,7 +35,7 @@ PERSISTENT = ("slides", "questions", "staged", "slide")  # of the session, whate
 
 
 def slides_of(selection: Selection) -> tuple[Slide, ...]:
-    """Return the story that is shown on the stage; the scene at hand alone needs none."""
+    """Story that is shown on the stage; the scene at hand alone needs none."""
     if selection.story.slides or selection.story.slide is None:
         return selection.story.slides
     return _course()
@@ -50,7 +50,7 @@ def _course() -> tuple[Slide, ...]:
 
 
 def stage_doors(selection: Selection, page: str) -> None:
-    """Draw at the foot of a page what takes it to a stage, and into the reader's own story."""
+    """Draw at the foot of a page the buttons for the stage and the user's own story."""
     with st.container(key="stage_doors", horizontal=True, wrap=True, gap="small"):
         st.button(
             t("Present"),
@@ -79,7 +79,7 @@ def stage_doors(selection: Selection, page: str) -> None:
 
 
 def go_on_stage(place: int | None = None) -> None:
-    """Enter the stage with the page as it is, or with a scene of the story; for callbacks.
+    """Enter the stage with the page as it is, or a scene of the story; for callbacks.
 
     Who goes through the course, and has no story, goes on from there.
     """
@@ -92,7 +92,7 @@ def go_on_stage(place: int | None = None) -> None:
 
 
 def _place_in_course(selection: Selection) -> int | None:
-    """Return which scene of the course the reader is at, where that is the story."""
+    """Index of the user's scene in the course, None if the course is not the story."""
     if selection.view.course is None or selection.story.slides:
         return None
     at = selection.view.course
@@ -100,12 +100,12 @@ def _place_in_course(selection: Selection) -> int | None:
 
 
 def _places() -> list[tuple[str, int]]:
-    """Return the steps of the course in their order, by scene."""
+    """Steps of the course in their order, by scene."""
     return [(scene.key, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
 
 
 def _collect(page: str) -> None:
-    """Add what is shown to the story, as a link would say it."""
+    """Add the current scene to the story, as in a link."""
     selection = session.current()
     plain = selection.having(**{name: DEFAULT.value(name) for name in PERSISTENT})
     slide = Slide(page, urlencode(encode(without_private(plain))))
@@ -113,7 +113,10 @@ def _collect(page: str) -> None:
 
 
 def _turn_to(place: int) -> None:
-    """Show a scene of the story on the stage; -1 is the scene at hand, before the first."""
+    """Show a scene of the story on the stage.
+
+    -1 is the scene at hand, before the first.
+    """
     before = session.current()
     if place < 0 and LEFT in st.session_state:
         _return(staged=True)
@@ -142,7 +145,7 @@ def _leave() -> None:
 
 
 def stage_bar(selection: Selection, page: str) -> None:
-    """Draw the foot of the stage: caption, where in the story it is, the clock, the ways on."""
+    """Draw the foot of the stage: caption, place in the story, clock, buttons."""
     back, onward = ("PageUp", "PageDown") if page in OWN_ARROWS else ("Left", "Right")
     slides, at = slides_of(selection), selection.story.slide
     slide = slides[at] if at is not None and at < len(slides) else None

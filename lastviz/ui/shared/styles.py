@@ -16,7 +16,7 @@ TOKENS = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "g
 
 @cache
 def logo(theme: ThemeName) -> str:
-    """Return the logo as SVG."""
+    """Logo as SVG."""
     colours = THEMES[theme]
     text = (UI / "logo.svg").read_text(encoding="utf-8")
     return text.format(ink=colours.ink, accent=colours.accent)
@@ -24,30 +24,30 @@ def logo(theme: ThemeName) -> str:
 
 @cache
 def content_style() -> str:
-    """Return how html looks that pages write, wherever it stands: parts have it from each other."""
+    """CSS of the HTML that pages write, shared wherever it appears."""
     return "".join(path.read_text(encoding="utf-8") for path in CONTENT)
 
 
 @cache
 def stage_style() -> str:
-    """Return what the stage adds to the rules of a page."""
+    """CSS that the stage adds to the rules of a page."""
     return (SHARED / "stage.css").read_text(encoding="utf-8")
 
 
 @cache
 def embed_style() -> str:
-    """Return what a frame on another page adds to the rules of a page."""
+    """CSS that a frame on another page adds to the rules of a page."""
     return (SHARED / "embed.css").read_text(encoding="utf-8")
 
 
 @cache
 def page_style(theme: ThemeName) -> str:
-    """Return the style rules, with the colours of a theme as variables."""
+    """Style rules, with the colours of a theme as variables."""
     rules = "".join(path.read_text(encoding="utf-8") for path in SHEETS)
     rules += f"\n@media print {{ :root {{ {colour_variables('light')} }} }}"
     return f":root {{ --lv-theme: {theme}; {colour_variables(theme)} }}\n{rules}"
 
 
 def colour_variables(theme: ThemeName) -> str:
-    """Return the colours of a theme as variables of a style sheet."""
+    """Colours of a theme as variables of a style sheet."""
     return "".join(f"--lv-{token}: {getattr(THEMES[theme], token)};" for token in TOKENS)

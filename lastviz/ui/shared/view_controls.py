@@ -36,7 +36,7 @@ ENSEMBLE = 0  # beside the trees, which people count from one
 
 
 def plane_chooser(plane: Plane) -> None:
-    """Draw the choice of the axes and of the values of the other features, if there are any."""
+    """Draw the choice of the axes and of the other features' values, if there are any."""
     if not plane.is_slice:
         return
     names = tuple(name for name, fits in zip(plane.names, plane.fitting, strict=True) if fits)
@@ -101,7 +101,9 @@ def _set_slice(axes: Sequence[str]) -> None:
 
 
 def tree_choosers(work: Work, *, of_trees: bool = False) -> None:
-    """Draw, for each forest or envelope, the choice between the whole and one of its trees.
+    """Draw, for each ensemble, the choice between the whole and one of its trees.
+
+    Ensembles are forests and envelopes.
 
     `of_trees`: of a forest that votes the choice among its trees alone, of others none.
     """
@@ -154,12 +156,12 @@ def depth_slider(work: Work) -> None:
 
 
 def depth_key(deepest: int) -> str:
-    """Return the key of the slider of the depth shown; another depth is another slider."""
+    """Key of the slider of the depth shown; another depth is another slider."""
     return f"depth.{deepest}"
 
 
 def deepest_shown(work: Work) -> int:
-    """Return how deep the deepest of the trees is that are shown and have been grown."""
+    """Depth of the deepest tree that is shown and has been grown."""
     deepest = 0
     for place, model in enumerate(work.selection.models):
         estimator = work.models[place].trained_any()
@@ -207,14 +209,17 @@ def node_chooser(
 
 
 def _choose_node(place: int, key: str) -> None:
-    """Go to the chosen node; a browser that is behind may still name one of another tree."""
+    """Go to the chosen node.
+
+    A browser that lags behind may still name a node of another tree.
+    """
     node = st.session_state[key]
     if isinstance(node, int):
         session.select_model(place, node=node)
 
 
 def node_words(tree: Tree, node: int) -> str:
-    """Return what a node is called in a list: its number, its test and its rows."""
+    """Name of a node in a list: its number, its test and its rows."""
     rows = rows_words(tree, node)
     if node == 0:
         return t("root, {rows}", rows=rows)
@@ -355,7 +360,7 @@ class Moving:
 
 
 def by_depth(work: Work) -> Moving | None:
-    """Return the scenes of the depths at which trees can be shown; None without any depth."""
+    """Scenes of the depths at which trees can be shown; None without any depth."""
     deepest = min(deepest_shown(work), MOST_STOPS - 1)
     if not deepest:
         return None

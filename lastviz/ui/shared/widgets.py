@@ -54,7 +54,9 @@ TITLES = {
 
 
 def put(key: str, value: object, words: str | None = None) -> None:
-    """Give the widget `key` a value before it is drawn; in a menu it is called by these `words`.
+    """Set the value of the widget `key` before it is drawn.
+
+    In a menu the value is displayed as `words`.
 
     A value that the browser shows already is left alone: writing it again would overtake a
     reader who moves on meanwhile.
@@ -71,7 +73,9 @@ def bound(
     key: str | None = None,
     **look: object,
 ) -> Shown:
-    """Draw a widget that shows a field of the selection and sets it; return what it returns.
+    """Draw a widget that shows and sets a field of the selection; return its value.
+
+    The value is that of the Streamlit function.
 
     Parameters
     ----------
@@ -130,7 +134,10 @@ def controls(
 def save_button(
     label: str, content: object, file_name: str, *, mime: str = "text/csv", **more: object
 ) -> None:
-    """Draw the button that saves a file, without a run of the page; `more` is Streamlit's."""
+    """Draw the button that saves a file, without a run of the page.
+
+    `more` is passed to Streamlit.
+    """
     st.download_button(
         label,
         content,
@@ -145,7 +152,10 @@ def save_button(
 def save_table(
     label: str, table: Callable[[], pd.DataFrame], file_name: str, *, key: str | None = None
 ) -> None:
-    """Draw the button that saves a table as CSV; it is worked out when the reader asks for it."""
+    """Draw the button that saves a table as CSV.
+
+    The table is worked out when it is asked for.
+    """
     save_button(label, lambda: as_csv(table()).encode(), f"{file_name}.csv", key=key)
 
 
@@ -176,7 +186,7 @@ def segments(
     seen: bool = False,
     help: str | None = None,
 ) -> str:
-    """Draw a row of buttons for a field of the selection; return which of them is pressed.
+    """Draw a row of buttons for a field of the selection, and return the pressed one.
 
     Parameters
     ----------
@@ -262,14 +272,14 @@ def _slider(param: Param, value: object, key: str, common: dict) -> None:
 
 
 def stops(param: Param) -> list[float]:
-    """Return the numbers that the slider of a parameter can be put to."""
+    """Numbers that the slider of a parameter can be put to."""
     low, high, step = param.slider
     n_steps = round((high - low) / step)
     return [param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)]
 
 
 def stops_and_words(param: Param, value: object) -> list[object]:
-    """Return what a slider that has words, too, can be put to; `value` is one of them.
+    """Stops of a slider that also has words; `value` is one of them.
 
     Widgets take None for a lack of choice, so it has a name of its own; words come last.
     """
@@ -303,7 +313,7 @@ def _label(param: Param) -> str:
 
 
 def _format(param: Param, step: float) -> str:
-    """Return the printf format of a slider: as many decimals as its step has."""
+    """Printf format of a slider: as many decimals as its step has."""
     decimals = len(f"{step:g}".partition(".")[2]) if param.kind is float else 0
     return f"%.{decimals}f" + (" %%" if param.unit == "%" else "")
 
@@ -315,7 +325,7 @@ def _stop(param: Param, stop: object) -> str:
 
 
 def choice_title(choice: str) -> str:
-    """Return what people call a choice of a parameter: never its name in the code."""
+    """Displayed title of a parameter's choice, never its name in the code."""
     if choice in TITLES:
         return t(TITLES[choice])
     if choice in ESTIMATORS:
@@ -328,7 +338,7 @@ def choice_title(choice: str) -> str:
 
 
 def value_words(param: Param, value: object) -> str:
-    """Return what people call a value of a parameter."""
+    """Displayed form of a parameter's value."""
     if value is None:
         return t(param.none_word)
     if isinstance(value, bool):
@@ -345,7 +355,7 @@ ROOT = 0
 
 
 def tuned_note(model: ModelWork) -> None:
-    """Say whether a model has the parameters that cross-validation chooses; offer them."""
+    """Note whether a model has the cross-validated parameters, and offer them."""
     chosen = model.chosen
     found = tuned(model.work, chosen.key, chosen.params)
     if found is None or any(name not in found.names for name, _ in chosen.params):
@@ -365,7 +375,7 @@ def tuned_note(model: ModelWork) -> None:
 
 
 def tuned_words(found: Tuned, key: str) -> str:
-    """Return what cross-validation chooses, beside what the model has."""
+    """Setting chosen by cross-validation, beside that of the model."""
     values = {
         "folds": number(FOLDS),
         "n": number(len(found.settings)),
@@ -390,7 +400,7 @@ def tuned_words(found: Tuned, key: str) -> str:
 
 
 def why_missed(model: ModelWork, found: Tuned) -> str:
-    """Return why a model did not take the first split of the better setting; "" if it did.
+    """Reason why a model missed the better setting's first split, "" if it did not.
 
     The first stage of its rule keeps the best by one score; the split was not one of them.
     """
@@ -416,7 +426,7 @@ def _leaves(found: Tuned, setting: int) -> str:
 
 
 def _settings(found: Tuned, key: str, place: int) -> str:
-    """Return a setting as the sidebar calls it: "Weight of BNM 0.1, Second look 30"."""
+    """Setting as the sidebar calls it: "Weight of BNM 0.1, Second look 30"."""
     labels = {param.name: t(param.label) for param in entry_of(key).cls.PARAMS}
     pairs = zip(found.names, found.settings[place], strict=True)
     return t(", ").join(f"{labels[name]} {number(value)}" for name, value in pairs)

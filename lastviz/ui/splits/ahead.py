@@ -60,7 +60,10 @@ def better(work: Work, scene: SplitScene | None) -> None:
 
 
 def _or_progress(place: str, work: Callable[[], object]) -> object:
-    """What some work comes to; None where its progress, or why it has no result, is drawn."""
+    """Result of some work.
+
+    None if its progress, or the reason for its failure, is drawn.
+    """
     try:
         return work()
     except CannotShow as reason:
@@ -74,7 +77,10 @@ def _or_progress(place: str, work: Callable[[], object]) -> object:
 
 
 def other_trees(work: Work) -> bool:
-    """Draw the first model beside other trees and the baseline; return whether there are any."""
+    """Draw the first model beside other trees and the baseline.
+
+    Returns whether there are any other trees.
+    """
     best, stopped, others, is_long = best_tree(work), other_setting(work), {}, False
     if best is not None:
         depth, divided = work.first.tree.max_depth, work.first.division
@@ -162,7 +168,10 @@ def other_setting(work: Work) -> tuple[ModelWork, str, str] | None:
 
 
 def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
-    """The first model, other trees by name and the baseline: nodes, errors, held-out rows."""
+    """Table of the first model, other trees and the baseline.
+
+    It has the nodes and the errors, also on held-out rows. The other trees are given by name.
+    """
     divided, dataset = work.first.division, work.dataset
     parts, rows = (divided.train_rows, divided.held_out_rows), []
     for name, there in {t("this tree"): work.first, **others}.items():
@@ -189,7 +198,7 @@ def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
 
 
 def trees_below(scene: SplitScene) -> bool:
-    """Draw the errors of the best trees below the node, and of those with each first split."""
+    """Draw the errors of the best trees below the node, in total and by first split."""
     here = scene.at.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
     two = ahead.levels_ahead(*here)
     three, notes = _or_progress("three_levels", partial(ahead.prices_of, *here)), []
@@ -206,7 +215,10 @@ def trees_below(scene: SplitScene) -> bool:
 
 
 def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) -> pd.DataFrame:
-    """Errors of the node's rows: as a leaf, greedy, below the chosen split, in the best tree."""
+    """Errors of the node's rows: as a leaf, greedy, with the chosen split, at best.
+
+    The chosen split has the best tree below it. A line has two or three levels.
+    """
     rows = []
     for levels, found in ((2, two), (3, three)):
         if found is None:
@@ -229,7 +241,7 @@ def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) ->
 
 
 def words_of_two(found: Lookahead) -> list[str]:
-    """Errors that greedy search costs within two levels, at the children and at the root."""
+    """Errors that greedy search costs within two levels, at the children and the root."""
     lost = found.greedy.errors - found.best.errors
     words = [t(
         "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
@@ -265,7 +277,10 @@ def words_of_three(found: RootPrices | None) -> list[str]:
 
 
 def curves(scene: SplitScene, errors: np.ndarray, levels: int) -> None:
-    """Draw errors along the thresholds of the features with the fewest; a click picks one."""
+    """Draw errors along the thresholds of the best features; a click picks one.
+
+    The best features are those with the fewest errors.
+    """
     feature, best = scene.table.feature, int(np.nanargmin(errors))
     fewest = {
         f: np.nanmin(errors[feature == f]) for f in np.unique(feature[~np.isnan(errors)]).tolist()

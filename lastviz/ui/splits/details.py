@@ -38,7 +38,7 @@ BEST = "best"
 
 
 def split_details(scene: SplitScene) -> None:
-    """Draw the choice of what to read, and what was chosen."""
+    """Draw the chooser of the details, and the chosen one."""
     titles = {
         "ranking": t("Ranking"),
         "landscape": t("All lines"),
@@ -201,7 +201,7 @@ def criteria_agreement(scene: SplitScene) -> None:
 
 
 def _partings(scene: SplitScene, found: object) -> list[str]:
-    """Say which pairs agree most and least, and what each of the latter would take."""
+    """Sentences on the most and least similar rankings, and on their best candidates."""
     n = len(found.columns)
     pairs = [
         (found.tau[i, j], i, j) for i in range(n) for j in range(i) if not np.isnan(found.tau[i, j])
@@ -296,7 +296,7 @@ def growth_compared(scene: SplitScene) -> None:
 
 
 def panels(scene: SplitScene) -> None:
-    """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
+    """Draw successive splits by four criteria in the plane, as sixteen small pictures."""
     own = scene.at.model.chosen
     key = next(  # of the algorithm that can grow by each of them
         key
@@ -382,7 +382,7 @@ KNOWN = (
 
 
 def known_criteria() -> None:
-    """Draw the table of the known hybrid criteria, and what was measured of those that are here."""
+    """Draw the table of known hybrid criteria, and measurements of those present here."""
     heads = ("criterion", "combined", "purity", "second part", "here", "how, or why not")
     table = pd.DataFrame(
         [[row[0], *(t(cell) for cell in row[1:])] for row in KNOWN],

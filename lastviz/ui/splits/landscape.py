@@ -38,7 +38,7 @@ Place = tuple[float, int]
 
 
 def all_lines(scene: SplitScene) -> None:
-    """Draw the landscape of the plane, its best line and the lines that were chosen and picked."""
+    """Draw the landscape of the plane, its best line, and the chosen and picked lines."""
     criterion = _criterion(scene)
     _choosers(scene, criterion)
     try:
@@ -124,7 +124,7 @@ def _landscape(scene: SplitScene, criterion: str) -> Landscape:
 
 
 def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
-    """Draw a sentence on the tree that is split along the best line here, or its progress."""
+    """Draw a sentence on the tree split along the best line here, or its progress."""
     try:
         found = ahead.regrown(scene.at.work, scene.at.index, in_features(scene, line))
     except CannotShow as reason:
@@ -188,7 +188,7 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
 
 
 def _lines(scene: SplitScene, found: Landscape) -> dict[str, Split | ObliqueSplit]:
-    """Lines that are drawn, by what they are."""
+    """Drawn lines, by their role."""
     lines: dict[str, Split | ObliqueSplit] = {"best": found.best}
     if chosen_place(scene, found) is not None:
         feature = int(scene.table.feature[scene.chosen])
@@ -272,7 +272,10 @@ def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
 
 
 def _clicked(scene: SplitScene, found: Landscape, click: dict) -> None:
-    """Pick the nearest line of the place that was clicked; one that is picked splits the node."""
+    """Pick the line nearest to a click.
+
+    A click on the picked line splits the node along it.
+    """
     if click.get("x") is None or click.get("y") is None:
         return
     theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)
@@ -302,13 +305,13 @@ def chosen_place(scene: SplitScene, found: Landscape) -> Place | None:
 
 
 def is_gain(criterion: str) -> bool:
-    """Tell whether a criterion is 0 where a split gains nothing, so that shares of it count."""
+    """Whether a criterion is 0 for a useless split, so that shares of it count."""
     row = CRITERIA[criterion]
     return row.reads == "counts" and not row.ordered_classes
 
 
 def landscape_headline(scene: SplitScene, found: Landscape) -> str:
-    """Chosen split, the best line and what lies between them, in numbers."""
+    """Numbers of the chosen split, the best line and the difference between them."""
     best, unit = found.best, t(CRITERIA[found.criterion].unit)
     degrees = t("best of all lines, at {theta}°", theta=number(round(found.best_place[0], 1)))
     if not found.exact:
@@ -353,7 +356,7 @@ def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tupl
 
 
 def is_best(scene: SplitScene, found: Landscape) -> bool:
-    """Tell whether the chosen split loses nothing, as printed, against the best line."""
+    """Whether the chosen split loses nothing, as printed, against the best line."""
     if not is_gain(found.criterion) or chosen_place(scene, found) is None:
         return False
     regret = found.regret(float(scene.table.columns[found.criterion][scene.chosen]))

@@ -86,7 +86,7 @@ class NodeView(NodeWork):
 
     @resolved
     def reason(self) -> Reason | None:
-        """Why it is a leaf; None at an inner node."""
+        """Reason why the node is a leaf, None at an inner node."""
         is_leaf = self.tree.is_leaf(self.index)
         return last_reason(self.estimator, self.index) if is_leaf else None
 
@@ -98,12 +98,15 @@ class NodeView(NodeWork):
 
     @property
     def is_editable(self) -> bool:
-        """Whether its tree can be changed by hand: one of a forest or in an envelope cannot."""
+        """Whether the tree can be edited by hand.
+
+        A tree of a forest or in an envelope cannot.
+        """
         return not self.model.chosen.alone
 
     @property
     def was_pruned(self) -> bool:
-        """Whether it is a leaf that had been split before it was pruned."""
+        """Whether the node is a leaf that had been split before it was pruned."""
         return self.reason in PRUNED
 
     @property
@@ -131,7 +134,7 @@ class NodeView(NodeWork):
 
     @property
     def may_be_split(self) -> bool:
-        """Whether the winner of the rule is or could be its split."""
+        """Whether the winner of the rule is or could be the node's split."""
         return self.reason is None or self.was_pruned or self.reason in STOPPED
 
     @property
@@ -196,13 +199,13 @@ def node_view(work: Work, theme: ThemeName) -> NodeView:
 
 @dataclass(frozen=True, eq=False)
 class NodeScene(ABC):
-    """A node and what was searched there; every kind of search is a class of its own."""
+    """Node and the search there; each kind of search has its own subclass."""
 
     at: NodeView  # the node in question
 
     @abstractmethod
     def pictures(self) -> list[Block]:
-        """Pictures of what was searched, and on its page the tree of the node."""
+        """Pictures of the search, and on its page the tree of the node."""
 
     @abstractmethod
     def explanations(self) -> list[Block]:
@@ -282,7 +285,10 @@ MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all
 
 
 def node_rows(at: NodeView) -> None:
-    """Draw the histograms of the features that part the node's classes best, all on demand."""
+    """Draw histograms of the features that separate the node's classes best.
+
+    All features are shown on demand.
+    """
     n_features = at.division.values.shape[1]
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     st.markdown(f"**{t('The rows of this node, feature by feature')}**")

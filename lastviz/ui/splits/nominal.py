@@ -73,7 +73,7 @@ class TestScene(NodeScene):
 
     @property
     def is_forced_shown(self) -> bool:
-        """Whether the marked test is the split that was forced, not one that was picked."""
+        """Whether the marked test is the forced split, not a picked one."""
         return self.picked is not None and self.at.work.selection.splits.pick is None
 
     @property
@@ -82,7 +82,7 @@ class TestScene(NodeScene):
         return self.chosen if self.picked is None else self.picked
 
     def words(self, candidate: int, branch: int | None = None, *, html: bool = True) -> str:
-        """Test, or what its branch asks for."""
+        """Test, or the condition of one of its branches."""
         feature = int(self.search.feature[candidate])
         name = self.at.tree.feature_names[feature]
         name = feature_html(name) if html else name
@@ -103,7 +103,7 @@ class TestScene(NodeScene):
         return category_words(name, self.at.tree.feature_categories[feature], taken, html=html)
 
     def _asks_missing(self, candidate: int) -> bool:
-        """Tell whether a test only asks whether its feature's value is missing."""
+        """Whether a test only asks whether its feature's value is missing."""
         branches = self.branches(candidate)
         if branches is None:
             return bool(np.isposinf(self.search.threshold[candidate]))
@@ -221,7 +221,7 @@ class TestScene(NodeScene):
 
 
 def test_scene(at: NodeView) -> TestScene:
-    """Work out what the page shows of a node whose tests a curve cannot show.
+    """Compute the scene of a node whose tests cannot be shown as a curve.
 
     Raises
     ------

@@ -77,7 +77,7 @@ def distances_chooser() -> None:
 
 
 def own_rule() -> None:
-    """Draw the parts of a rule of the reader's own, behind a button until it is wanted."""
+    """Draw the parts of the user's own rule, behind a button until it is opened."""
     rule = session.current().splits.rule
     box = st.expander(
         t("A custom rule"), key="own_rule", expanded=rule is not None, on_change="rerun"
@@ -207,7 +207,7 @@ def _search(
 
 
 def page_scene(work: Work, theme: ThemeName) -> NodeScene:
-    """Node of a selection with what was searched there."""
+    """Node of a selection, with the search there."""
     at = node_view(work.single_trees, theme)
     return _search(at.work, at.estimator, at.division)(at)
 
@@ -233,12 +233,12 @@ def moving(work: Work) -> Moving | None:
 
 
 def body(scene: NodeScene) -> None:
-    """Draw what the page shows."""
+    """Draw the content of the page."""
     draw(blocks(scene))
 
 
 def blocks(scene: NodeScene) -> list[Block]:
-    """Blocks of the page: the search, the chosen split and its reasons, the node's rows."""
+    """Blocks of the page: the search, the chosen split, its reasons, the node's rows."""
     pictures, explanations = scene.pictures(), scene.explanations()
     alone = scene.at.model.chosen.alone
     about = envelope_words(scene.at.estimator) if alone else ""

@@ -32,7 +32,7 @@ FAVOURITES = ("gini", "gain_ratio", "bnm", "csn")
 
 @dataclass(frozen=True, eq=False)
 class SplitScene(NodeCandidates):
-    """One node, all its candidates, and what the rules make of them.
+    """Node, all its candidates, and the results of the rules on them.
 
     The candidates lie on axes: the features or, where the algorithm searches a latent space,
     its components.
@@ -82,12 +82,12 @@ class SplitScene(NodeCandidates):
 
     @property
     def is_own_rule(self) -> bool:
-        """Whether the rule is one of the reader's own."""
+        """Whether the rule is one of the user's own."""
         return self.search is None or self.rule is not self.search.rule
 
     @property
     def is_forced_shown(self) -> bool:
-        """Whether the marked candidate is the split that was forced, not one that was picked."""
+        """Whether the marked candidate is the forced split, not a picked one."""
         return self.picked is not None and self.at.work.selection.splits.pick is None
 
     @property
@@ -125,7 +125,7 @@ class SplitScene(NodeCandidates):
 
     @property
     def is_pure(self) -> bool:
-        """Whether no criterion can tell candidates apart: all rows have one class."""
+        """Whether no criterion can rank candidates, as all rows have one class."""
         return np.count_nonzero(self.table.counts) < 2
 
     @property
@@ -149,7 +149,7 @@ class SplitScene(NodeCandidates):
 
     @cached_property
     def favourites(self) -> dict[str, int]:
-        """The best candidate of each criterion of the short table; criteria that abstain left out.
+        """Best candidate of each criterion of the short table that does not abstain.
 
         Those that the rule reads come with the usual ones.
         """
@@ -186,7 +186,7 @@ class SplitScene(NodeCandidates):
 
     @property
     def cuts_at_values(self) -> bool | None:
-        """Whether thresholds are values of rows, or lie midway between two; None if not known."""
+        """Whether thresholds are values of rows rather than midpoints, None if not known."""
         if self.search is None:
             return None
         lower = self.at.candidates.threshold
@@ -207,7 +207,7 @@ class SplitScene(NodeCandidates):
 
 
 def split_scene(at: NodeView) -> SplitScene:
-    """Work out what the page shows of a node whose search went through thresholds."""
+    """Compute the scene of a node whose search went through thresholds."""
     search = at.search
     basis = basis_of(search)
     found = at.candidates
@@ -385,7 +385,7 @@ def draw_forced(
     *,
     is_named: bool = True,
 ) -> None:
-    """Draw the forced split of the node into the plane of two axes, where it is a line there."""
+    """Draw the node's forced split into the plane of two axes, if it is a line there."""
     if at.forced is None:
         return
     along, two = along_axes(at, basis), list(dict.fromkeys(axes))

@@ -46,7 +46,7 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False)
 class HyperplaneScene(NodeScene):
-    """One node, the hyperplanes that were visited there, and what each scored."""
+    """Node, the hyperplanes visited there, and their scores."""
 
     criterion: str  # what the score is called
     search: ObliqueSearch | None  # None at a leaf where no hyperplane was wanted
@@ -226,7 +226,7 @@ class HyperplaneScene(NodeScene):
         ]
 
     def _table(self) -> None:
-        """Draw the best hyperplane of each start as a table, and offer all moves as a file."""
+        """Draw a table of each start's best hyperplane, and offer all moves as a file."""
         starts, n_moves = self.ranked_starts, self.search.n_moves
         shown = starts[:MOST_STARTS]
 

@@ -195,7 +195,7 @@ class ThresholdScene(NodeScene):
 
 
 def threshold_scene(at: NodeView) -> ThresholdScene:
-    """Work out what the page shows of a node whose search went through thresholds."""
+    """Compute the scene of a node whose search went through thresholds."""
     return ThresholdScene(at, split_scene(at))
 
 
@@ -226,7 +226,10 @@ def _alt(scene: SplitScene) -> str:
 
 
 def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
-    """Pick a clicked row and the next inner node towards its leaf, or the nearest threshold."""
+    """Pick a clicked row and the next node towards its leaf, or the nearest threshold.
+
+    The next node is an inner one.
+    """
     if click.get("row") is not None:
         at, row = scene.at, int(click["row"]) - 1
         path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))

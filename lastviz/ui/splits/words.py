@@ -150,7 +150,7 @@ def _ties(scene: SplitScene) -> str:
 
 
 def reasons(scene: SplitScene) -> list[str]:
-    """As html what led to the split: ties, directions, stages, what it won over."""
+    """Reasons for the split, as HTML: ties, directions, stages, defeated candidates."""
     parts = [_ties(scene)]
     if scene.basis is not None and scene.highlighted is not None:
         parts.append(_loadings(scene, scene.highlighted))
@@ -196,7 +196,7 @@ def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
 
 
 def _shown(scene: SplitScene) -> tuple[str, ...]:
-    """Criteria of the headline: the purity, then what the rule read last."""
+    """Criteria of the headline: the purity, then the one that the rule read last."""
     read = scene.read or ("gini",)
     return tuple(dict.fromkeys((read[0], read[-1], "gini")))
 
@@ -228,7 +228,7 @@ PLACES = {
 
 
 def distance_words(scene: SplitScene) -> str:
-    """In numbers what is drawn of the distances at a split; or nothing."""
+    """Numbers of the drawn distances at a split, "" without any."""
     measured, candidate = scene.at.work.selection.splits.distances, scene.highlighted
     if measured == "none" or candidate is None:
         return ""

@@ -68,7 +68,7 @@ RESERVED = {
 
 
 def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
-    """Return the query of `selection`; ``decode`` gives it back.
+    """Query of `selection`; ``decode`` gives it back.
 
     With `named`, what is private goes by its name: an address must not say it.
     """
@@ -101,18 +101,18 @@ def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
 
 
 def private_texts(selection: Selection) -> tuple[str, ...]:
-    """Return the texts that go by names in the query of `selection`."""
+    """Texts that go by names in the query of `selection`."""
     values = {name: selection.value(name) for name in _private_fields(selection)}
     return tuple(text for name, value in values.items() for text in _texts(FIELDS[name], value))
 
 
 def without_private(selection: Selection) -> Selection:
-    """Return a scene without what is private: what others may see of it."""
+    """Scene without its private parts, as others may see it."""
     return selection.having(**{name: FIELDS[name].default for name in _private_fields(selection)})
 
 
 def _private_fields(selection: Selection) -> list[str]:
-    """Return the names of the fields whose values are private now."""
+    """Names of the fields whose values are private now."""
     return [
         name
         for name, declared in FIELDS.items()
@@ -123,7 +123,7 @@ def _private_fields(selection: Selection) -> list[str]:
 
 
 def _texts(declared: Field, value: object) -> tuple[str, ...]:
-    """Return the texts that say a value, one for each of the field's names in links."""
+    """Texts that say a value, one for each of the field's names in links."""
     if declared.write is not None:
         texts = declared.write(value)
         return (texts,) if isinstance(texts, str) else texts
@@ -147,11 +147,11 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
 
 
 def nothing_shared(code: str) -> None:
-    """Return what is shared under a code where nothing is."""
+    """Stand-in for the look-up of a share by its code if nothing is shared."""
 
 
 def nothing_private(name: str) -> None:
-    """Return what a name stands for where nothing private is kept."""
+    """Stand-in for the look-up of private text by its name if none is kept."""
 
 
 def decode(
@@ -161,7 +161,7 @@ def decode(
     shared: SharedBy = nothing_shared,
     private_text: PrivateBy = nothing_private,
 ) -> tuple[Selection, tuple[str, ...]]:
-    """Return the selection that `query` describes, and a sentence for each part left out.
+    """Selection that `query` describes, and a sentence for each part left out.
 
     Parameters
     ----------
@@ -177,7 +177,10 @@ def decode(
 
 
 class _Reader:
-    """Reads one query, part by part; a wrong part becomes a sentence and the rest is used."""
+    """Reader of one query, part by part.
+
+    A wrong part becomes a sentence, and the rest is used.
+    """
 
     def __init__(
         self,
@@ -213,7 +216,7 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _field(self, declared: Field) -> object:
-        """Return the value that the link says, the default if it says none."""
+        """Value that the link says, the default if it says none."""
         if declared.param is not None:
             value = self._param(declared.link[0], declared.param)
             return value - 1 if declared.counted_from_one and value is not None else value
@@ -333,7 +336,7 @@ class _Reader:
         return pairs
 
     def _param(self, key: str, param: Param) -> object:
-        """Return the checked value of `key`, the default if it is absent or wrong."""
+        """Checked value of `key`, the default if it is absent or wrong."""
         if key not in self.left:
             return param.default
         text = self.left.pop(key)
@@ -382,7 +385,10 @@ def _write(value: object) -> str:
 
 
 def _read(param: Param, text: str) -> object:
-    """Return `text` as the type of `param`, or unchanged, so that its check names the range."""
+    """Value of `text` in the type of `param`, or `text` unchanged if it does not fit.
+
+    The check of `param` then names the range.
+    """
     if param.none and text == "none":
         return None
     if param.kind is bool:

@@ -20,7 +20,7 @@ TEACH, DEBUG, DEMO = USES = ("Teach", "Debug", "Demo")
 
 
 def places_of(text: str) -> tuple[str, ...]:
-    """Return the names of the places in a text, each once."""
+    """Names of the places in a text, each once."""
     return tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(text) if name))
 
 
@@ -39,7 +39,7 @@ class Step:
         return dict(parse_qsl(self.link))
 
     def selection(self) -> Selection:
-        """Return what the link says."""
+        """Selection of the link."""
         return decode(self.query, session.data_params, session.model_params)[0]
 
 
@@ -65,15 +65,15 @@ class CourseScene:
         return self.query_of(1)
 
     def query_of(self, step: int) -> dict[str, str]:
-        """Return the link that opens a step, counted from 1, part by part."""
+        """Link that opens a step, counted from 1, part by part."""
         return self.steps[step - 1].query | {"scene": write_place((self.key, step))}
 
     def selection(self) -> Selection:
-        """Return what the first step shows."""
+        """Selection of the first step."""
         return self.steps[0].selection()
 
     def at(self, step: int) -> Selection:
-        """Return the state of a step, counted from 1, with its place in the course."""
+        """State of a step, counted from 1, with its place in the course."""
         return self.steps[step - 1].selection().change(course=(self.key, step))
 
 

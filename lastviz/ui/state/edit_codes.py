@@ -57,12 +57,12 @@ _TO_FIRST, _TO_SECOND = 0, 1
 
 
 def in_order(edits: Iterable[Edit]) -> Edits:
-    """Return edits as a selection holds them: by path, then by what they decide."""
+    """Edits as a selection holds them: by path, then by the thing they decide."""
     return tuple(sorted(edits, key=lambda edit: (edit.path, edit.slot)))
 
 
 def trimmed(edit: Edit) -> Edit:
-    """Return an edit with as many weights or categories as its code names.
+    """Edit with as many weights or categories as its code names.
 
     Raises
     ------
@@ -75,13 +75,13 @@ def trimmed(edit: Edit) -> Edit:
 
 
 def write_edits(edits: Edits) -> str:
-    """Return edits as :func:`read_edits` reads them."""
+    """Edits in the form that :func:`read_edits` reads."""
     codes = ("".join((*map(_digit, edit.path), *_written(edit))) for edit in edits)
     return JOINT.join(codes)
 
 
 def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
-    """Return the edits of a text, and the parts of it that say none.
+    """Edits of a text, and the parts of it that say none.
 
     A second edit that decides the same of the same node says none, nor does any beyond
     ``MOST_EDITS``.
@@ -121,7 +121,7 @@ def _read_path(text: str) -> Path:
 
 
 def _written(edit: Edit) -> tuple[str, str]:
-    """Return the letter of an edit and what follows it."""
+    """Letter of an edit and the text after it."""
     if isinstance(edit, Without):
         return "Y" if edit.below else "X", _joined(edit.features)
     if isinstance(edit, ForcedSplit):
@@ -145,7 +145,10 @@ def _written_split(split: object) -> tuple[str, str]:
 
 
 def _read(path: Path, letter: str, rest: str) -> Edit:
-    """Return the edit that a letter and what follows it say; raises ValueError if none."""
+    """Edit for a letter and the text after it.
+
+    Raises ValueError if there is none.
+    """
     if letter in _BARE and not rest:
         return _BARE[letter](path)
     parts = rest.split(BETWEEN)
@@ -189,7 +192,7 @@ def _place(text: str) -> int:
 
 
 def _places(texts: Sequence[str]) -> tuple[int, ...]:
-    """Return places that rise, at least one."""
+    """Increasing positions, at least one."""
     places = tuple(map(_place, texts))
     if not places or list(places) != sorted(set(places)):
         raise ValueError(texts)
@@ -201,7 +204,7 @@ def _joined(places: Iterable[int]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number that reads back bit for bit; a plus would be a space in a link."""
+    """Number that reads back bit for bit; a plus would be a space in a link."""
     if not math.isfinite(value):
         raise ValueError(value)
     return repr(float(value)).removesuffix(".0").replace("+", "")
@@ -221,7 +224,7 @@ MOST_LETTERS = 4000  # of a link; mail programs and proxies cut longer ones
 
 
 def packed(labels: Labels) -> str:
-    """Return labels as letters, digits, "-" and "_"; "" without any.
+    """Labels as letters, digits, "-" and "_"; "" without any.
 
     Raises
     ------
@@ -244,7 +247,7 @@ def packed(labels: Labels) -> str:
 
 @recently(256)
 def unpacked(text: str) -> Labels:
-    """Return the labels that :func:`packed` wrote; raises ValueError if it did not."""
+    """Labels that :func:`packed` wrote; raises ValueError if it did not."""
     if not text:
         return Labels()
     try:
@@ -256,7 +259,7 @@ def unpacked(text: str) -> Labels:
 
 
 def read_labels(text: str) -> str:
-    """Return the labels of a link, as its text; raises ValueError if there are none in it."""
+    """Labels of a link, as its text; raises ValueError if there are none in it."""
     if len(text) > MOST_LETTERS or not unpacked(text):
         raise ValueError(text[:20])
     return text

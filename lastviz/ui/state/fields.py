@@ -62,7 +62,10 @@ def number(
     resets_with: Iterable[str] = (),
     **words: object,
 ) -> Any:
-    """Declare a number; `low` is that of the program. `words` are those of :class:`Param`."""
+    """Declare a number; `low` is that of the program.
+
+    `words` are those of :class:`Param`.
+    """
     legal = {"low": low + counted_from_one, "high": high, "none": default is None, **words}
     return _declared(
         default,
@@ -88,7 +91,7 @@ def word(
 
 
 def flag(*, link: str = "", resets_with: Iterable[str] = ()) -> Any:
-    """Declare what is off or on; off by default."""
+    """Declare a setting that is off or on, off by default."""
     return _declared(False, (bool, {}), link=link, resets_with=tuple(resets_with))
 
 
@@ -113,7 +116,7 @@ def _declared(default: object, legal: tuple[type, dict] | None, **about: object)
 
 @cache
 def fields_of(record: type) -> tuple[Field, ...]:
-    """Return the declared fields of a record, in their order."""
+    """Declared fields of a record, in their order."""
     found = []
     for field in dataclasses.fields(record):
         if ROW not in field.metadata:
@@ -153,7 +156,10 @@ class AbsentCriterion(ValueError):
 
 
 class NotShownNow(ValueError):
-    """A link names what a page had once: `value` is the nearest, `sentence` says so."""
+    """Error for a link that names something a page no longer has.
+
+    `value` is the nearest present value, and `sentence` says so.
+    """
 
     def __init__(self, value: object, sentence: str) -> None:
         super().__init__(sentence)
@@ -162,7 +168,7 @@ class NotShownNow(ValueError):
 
 
 def here(*names: str | None) -> tuple[str, ...]:
-    """Return criteria by name, those that are given.
+    """Criteria by name, without those that are None.
 
     Raises
     ------
@@ -187,7 +193,7 @@ class OwnRule:
     last: str | None = None  # the criterion that decides between them
 
     def __str__(self) -> str:
-        """Return the rule as a link says it: ``gini+0.1*bnm,5,csn``."""
+        """Rule as a link says it: ``gini+0.1*bnm,5,csn``."""
         text = self.first
         if self.second is not None:
             text += f"+{self.weight:g}*{self.second}"
@@ -197,7 +203,7 @@ class OwnRule:
 
     @classmethod
     def parse(cls, text: str) -> OwnRule:
-        """Return the rule that `text` says.
+        """Rule that `text` says.
 
         Raises
         ------
@@ -245,13 +251,13 @@ class EditedRows:
     rows: tuple[tuple[int, ...], ...]
 
     def __str__(self) -> str:
-        """Return the table as a link says it, a digit a cell: ``01120.2100-``."""
+        """Table as a link says it, a digit a cell: ``01120.2100-``."""
         rows = ("".join("-" if c == EMPTY else str(c) for c in row) for row in self.rows)
         return ".".join(rows) or _NOTHING
 
     @classmethod
     def parse(cls, text: str) -> EditedRows:
-        """Return the table that `text` says; raises ValueError if it says none."""
+        """Table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         if not _ROWS.fullmatch(text):
@@ -271,12 +277,12 @@ class EditedPoints:
     rows: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        """Return the table as a link says it: ``1~4.5_2~4.75``."""
+        """Table as a link says it: ``1~4.5_2~4.75``."""
         return "_".join("~".join(row) for row in self.rows) or _NOTHING
 
     @classmethod
     def parse(cls, text: str) -> EditedPoints:
-        """Return the table that `text` says; raises ValueError if it says none."""
+        """Table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         rows = [tuple(map(cls.cell, row.split("~"))) for row in text.split("_")]
@@ -286,6 +292,6 @@ class EditedPoints:
 
     @staticmethod
     def cell(typed: object) -> str:
-        """Return what was typed as it can stand in a link."""
+        """Typed text of a cell in the form that a link can hold."""
         text = "" if typed is None else str(typed)
         return re.sub(r"[_~\s]+", " ", text).strip()[:_LETTERS].strip()

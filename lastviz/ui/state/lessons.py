@@ -22,12 +22,12 @@ SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 
 
 def scene_named(key: str) -> CourseScene | None:
-    """Return the scene of the course with this key, None if there is none."""
+    """Scene of the course with this key, None if there is none."""
     return next((scene for scene in SCENES if scene.key == key), None)
 
 
 def steps_on(page: str) -> list[tuple[CourseScene, int]]:
-    """Return each scene that comes to a page, with its first step there, counted from 1."""
+    """Each scene that comes to a page, with its first step there, counted from 1."""
     found = {}
     for scene in SCENES:
         for n, step in enumerate(scene.steps, start=1):
@@ -37,7 +37,7 @@ def steps_on(page: str) -> list[tuple[CourseScene, int]]:
 
 
 def grown_by(rule: OwnRule) -> Model:
-    """Return the model whose trees grow by a rule of the reader's own."""
+    """Model whose trees grow by a rule of the reader's own."""
     given = {
         "criterion": "rule",
         "first": rule.first,
@@ -60,11 +60,11 @@ DONE = "lessons_done"
 
 
 def done() -> frozenset[str]:
-    """Return the keys of the scenes."""
+    """Keys of the scenes."""
     return st.session_state.get(DONE, frozenset())
 
 
 def note_done(keys: Iterable[object]) -> None:
-    """Note scenes that were gone through; names that no scene has any more are left out."""
+    """Record completed scenes, leaving out names of scenes that no longer exist."""
     found = {key for key in keys if isinstance(key, str) and scene_named(key)}
     st.session_state[DONE] = done() | found

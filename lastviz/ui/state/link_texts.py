@@ -40,7 +40,7 @@ MOST_FEATURES = 100_000
 
 
 class Hold(NamedTuple):
-    """What a feature of a sample may do: nothing, only rise, only fall, stay within two ends.
+    """Limit on a sample's feature: fixed, only rising, only falling, within two ends.
 
     Features go by name, since algorithms read the same data in other columns.
     """
@@ -52,7 +52,7 @@ class Hold(NamedTuple):
 
 
 def write_runs(positions: tuple[int, ...]) -> str:
-    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
+    """Positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
     runs: list[list[int]] = []
     for position in positions:
         if runs and position == runs[-1][1] + 1:
@@ -63,7 +63,7 @@ def write_runs(positions: tuple[int, ...]) -> str:
 
 
 def read_runs(text: str, most: int = MOST_FEATURES) -> tuple[int, ...]:
-    """Return the positions that :func:`write_runs` wrote, all below `most`; else ValueError."""
+    """Positions that :func:`write_runs` wrote, all below `most`; else ValueError."""
     positions: list[int] = []
     for run in text.split("."):
         first, _, last = run.partition("-")
@@ -75,20 +75,23 @@ def read_runs(text: str, most: int = MOST_FEATURES) -> tuple[int, ...]:
 
 
 def write_columns(positions: tuple[int, ...]) -> str:
-    """Return features as runs, or which of them are meant."""
+    """Features as runs of positions, or as "all" or "auto"."""
     if positions == ALL_COLUMNS:
         return "all"
     return write_runs(positions) if positions else "auto"
 
 
 def read_columns(text: str) -> tuple[int, ...]:
-    """Return the features that :func:`write_columns` wrote; raises ValueError otherwise."""
+    """Features that :func:`write_columns` wrote; raises ValueError otherwise."""
     named = {"all": ALL_COLUMNS, "auto": ()}
     return named[text] if text in named else read_runs(text)
 
 
 def read_class_weight(text: str) -> str:
-    """Return "balanced", or weights as ``5_1``; raises ValueError where they are none."""
+    """Class weights: "balanced", or numbers as ``5_1``.
+
+    Raises ValueError if they are no weights.
+    """
     if text in ("", BALANCED):
         return text
     weights = [float(part) for part in text.split("_")]
@@ -98,7 +101,10 @@ def read_class_weight(text: str) -> str:
 
 
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    """Return (position, kind) pairs from ``2nominal.7ordinal``; raises ValueError otherwise."""
+    """Pairs (position, kind) read from ``2nominal.7ordinal``.
+
+    Raises ValueError for any other form.
+    """
     pairs = []
     for part in text.split("."):
         kind = part.lstrip("0123456789")
@@ -109,17 +115,17 @@ def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def write_kinds(kinds: tuple[tuple[int, str], ...]) -> str:
-    """Return (position, kind) pairs as ``2nominal.7ordinal``."""
+    """Pairs (position, kind) written as ``2nominal.7ordinal``."""
     return ".".join(f"{position + 1}{kind}" for position, kind in kinds)
 
 
 def write_order(positions: tuple[int, ...]) -> str:
-    """Return positions in an order as ``3.1.2``."""
+    """Positions in their order, as ``3.1.2``."""
     return ".".join(str(position + 1) for position in positions)
 
 
 def read_order(text: str) -> tuple[int, ...]:
-    """Return all positions in an order from ``3.1.2``; raises ValueError otherwise."""
+    """All positions in an order from ``3.1.2``; raises ValueError otherwise."""
     positions = tuple(int(part) - 1 for part in text.split("."))
     if sorted(positions) != list(range(len(positions))):
         raise ValueError(text)
@@ -127,12 +133,15 @@ def read_order(text: str) -> tuple[int, ...]:
 
 
 def write_levels(levels: Levels) -> str:
-    """Return the orders of values, counted from one: ``2-3.1.2`` orders those of feature 2."""
+    """Orders of values, counted from one: ``2-3.1.2`` orders those of feature 2."""
     return "_".join(f"{i + 1}-{write_order(order)}" for i, order in levels)
 
 
 def read_levels(text: str) -> Levels:
-    """Return what :func:`write_levels` wrote; raises ValueError if it did not."""
+    """Levels read from the text of :func:`write_levels`.
+
+    Raises ValueError for any other text.
+    """
     orders = {}
     for part in text.split("_"):
         feature, _, order = part.partition("-")
@@ -143,26 +152,26 @@ def read_levels(text: str) -> Levels:
 
 
 def read_directions(text: str) -> str:
-    """Return the letters of the directions; at least one feature must have one."""
+    """Letters of the directions; at least one feature must have one."""
     if not set(text) <= set("rfn") or not set(text) & set("rf"):
         raise ValueError(text)
     return text
 
 
 def write_typed(values: Sequence[str]) -> str:
-    """Return the values of a sample as one text, "" if there is none: ``148,,sunny``."""
+    """Values of a sample as one text, "" if there is none: ``148,,sunny``."""
     text = ",".join(quote(value.strip(), safe="") for value in values)
     return text if text.strip(",") else ""
 
 
 def read_typed(text: str, n_features: int) -> list[str]:
-    """Return the values of :func:`write_typed`, as many as there are features; "" is missing."""
+    """Values of :func:`write_typed`, as many as there are features; "" is missing."""
     values = [unquote(part) for part in text.split(",")] if text else []
     return (values + [""] * n_features)[:n_features]
 
 
 def read_pair(text: str) -> tuple[int, int]:
-    """Return two different positions from ``1.2``; raises ValueError otherwise."""
+    """Two different positions from ``1.2``; raises ValueError otherwise."""
     first, second = (int(part) - 1 for part in text.split("."))
     if first == second or not 0 <= min(first, second) <= max(first, second) < MOST_FEATURES:
         raise ValueError(text)
@@ -170,12 +179,12 @@ def read_pair(text: str) -> tuple[int, int]:
 
 
 def write_pair(pair: tuple[int, int]) -> str:
-    """Return two positions as ``1.2``."""
+    """Two positions as ``1.2``."""
     return ".".join(str(position + 1) for position in pair)
 
 
 def read_list(separator: str, most: int) -> Callable[[str], tuple[str, ...]]:
-    """Return what reads up to `most` different words between separators."""
+    """Function that reads up to `most` different words between separators."""
 
     def read(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(filter(None, text.split(separator))))[:most]
@@ -184,7 +193,7 @@ def read_list(separator: str, most: int) -> Callable[[str], tuple[str, ...]]:
 
 
 def write_holds(holds: Sequence[Hold]) -> str:
-    """Return what features may do as ``age:s~duration:w6_24``."""
+    """Limits on features as ``age:s~duration:w6_24``."""
 
     def name(feature: str) -> str:
         return quote(feature, safe="").replace("~", "%7E")
@@ -197,7 +206,10 @@ def write_holds(holds: Sequence[Hold]) -> str:
 
 
 def read_holds(text: str) -> tuple[Hold, ...]:
-    """Return what :func:`write_holds` wrote, by feature; raises ValueError if it did not."""
+    """Limits on features read from the text of :func:`write_holds`, by feature.
+
+    Raises ValueError for any other text.
+    """
     holds = {}
     for part in text.split("~"):
         feature, _, code = part.partition(":")
@@ -215,17 +227,17 @@ MOST_OF_A_PAINTING = 1700  # letters, so that a whole link stays below 2,000
 
 
 def read_painting(text: str) -> str:
-    """Return a painting's own text; ValueError if it says none."""
+    """Painting's own text; ValueError if it says none."""
     return str(Painting.parse(text))
 
 
 def is_long_painting(text: str) -> bool:
-    """Tell whether a painting is too large for a link."""
+    """Whether a painting is too large for a link."""
     return len(text) > MOST_OF_A_PAINTING
 
 
 def read_place(text: str) -> tuple[str, int]:
-    """Return the scene and the step, counted from 1, that a link names: "xor.2".
+    """Scene and the step, counted from 1, that a link names: "xor.2".
 
     Raises
     ------
@@ -239,12 +251,12 @@ def read_place(text: str) -> tuple[str, int]:
 
 
 def write_place(place: tuple[str, int]) -> str:
-    """Return a place in the course as links say it."""
+    """Place in the course as links say it."""
     return f"{place[0]}.{place[1]}"
 
 
 def read_line(text: str) -> tuple[float, int]:
-    """Return the angle of a line in degrees and its rank from 1: "45_2"."""
+    """Angle of a line in degrees and its rank from 1: "45_2"."""
     theta, _, rank = text.partition("_")
     line = float(theta), int(rank)
     if not (0.0 <= line[0] < TURN and 1 <= line[1] <= LARGEST):
@@ -253,7 +265,7 @@ def read_line(text: str) -> tuple[float, int]:
 
 
 def write_line(line: tuple[float, int]) -> str:
-    """Return a line as links say it."""
+    """Line as links say it."""
     return f"{line[0]:g}_{line[1]}"
 
 
@@ -273,7 +285,7 @@ _lock = Lock()
 
 @recently(64)
 def write_brushed(rows: tuple[int, ...]) -> str:
-    """Return rising positions as ``1-3.7``, as packed bits where those are shorter.
+    """Rising positions as ``1-3.7``, as packed bits if those are shorter.
 
     Of rows that are too many for a link it is a name under which this process keeps them: the
     link works here, and elsewhere says that they are gone. O(largest row).
@@ -297,7 +309,7 @@ def write_brushed_in_full(rows: tuple[int, ...]) -> str:
 
 
 def read_brushed(text: str) -> tuple[int, ...]:
-    """Return the positions that :func:`write_brushed` wrote.
+    """Positions that :func:`write_brushed` wrote.
 
     Raises
     ------
@@ -321,7 +333,7 @@ def read_brushed(text: str) -> tuple[int, ...]:
 
 
 def row_numbers(text: str) -> tuple[int, ...]:
-    """Return the positions that a reader typed, counted from one: ``3, 17, 40-52``.
+    """Positions that a reader typed, counted from one: ``3, 17, 40-52``.
 
     Raises
     ------
@@ -370,14 +382,14 @@ Record = TypeVar("Record")
 
 
 def packed_text(text: str) -> str:
-    """Return a text as letters, digits, "-" and "_"."""
+    """Text as letters, digits, "-" and "_"."""
     deflate = zlib.compressobj(9, wbits=RAW)
     data = deflate.compress(text.encode()) + deflate.flush()
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def unpacked_text(packed: str) -> str:
-    """Return the text that :func:`packed_text` packed; ValueError if it did not."""
+    """Text that :func:`packed_text` packed; ValueError if it did not."""
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
         inflate = zlib.decompressobj(wbits=RAW)
@@ -391,7 +403,7 @@ def unpacked_text(packed: str) -> str:
 
 @dataclass(frozen=True)
 class PackedRecords(Generic[Record]):
-    """How a list of records is written and read."""
+    """Form in which a list of records is written and read."""
 
     # A dataclass; its `checked` makes a record of parts from outside, or raises ValueError.
     kind: type[Record]
@@ -402,13 +414,13 @@ class PackedRecords(Generic[Record]):
     refused: str  # the sentence for a file that holds no such list
 
     def write(self, records: Sequence[Record]) -> str:
-        """Return records as a link says them; "" without any."""
+        """Text of records for a link, "" without any."""
         parts = [astuple(each) for each in records]
         text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
         return packed_text(text) if records else ""
 
     def read(self, text: str) -> tuple[Record, ...]:
-        """Return the records that :meth:`write` wrote; ValueError if it did not."""
+        """Records that :meth:`write` wrote; ValueError if it did not."""
         if not text:
             return ()
         try:
@@ -417,13 +429,13 @@ class PackedRecords(Generic[Record]):
             raise ValueError(str(error)) from error
 
     def write_file(self, records: Sequence[Record]) -> str:
-        """Return records as a file that people can read."""
+        """Text of records for a file that people can read."""
         listed = list(map(asdict, records))
         document = {"format": self.format, "version": VERSION, self.listed: listed}
         return json.dumps(document, ensure_ascii=False, indent=1)
 
     def read_file(self, content: bytes) -> tuple[Record, ...]:
-        """Return the records in a file.
+        """Records in a file.
 
         Raises
         ------

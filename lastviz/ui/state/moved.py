@@ -40,11 +40,11 @@ PARTS = {
 
 
 def moved_to(query: Mapping[str, str]) -> str:
-    """Name of the page that shows what a link asked the page *monotone* for, "" if that does."""
+    """Name of the page that replaces a link's part of *monotone*, "" if none does."""
     return PARTS.get(query.get("part", ""), ("",))[0]
 
 
 def study_fields(study: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a selection for which *compare* shows a study that is yet to begin."""
+    """Fields of a selection for which *compare* shows a study that is yet to begin."""
     fields = {name: tuple(text.split(",")) for name, text in study.items()}
     return {"study": "", "compared_on": ()} | fields

@@ -95,13 +95,13 @@ def _read_table(text: str) -> str:
 
 
 def _has_ends(holds: tuple[Hold, ...]) -> bool:
-    """Tell whether a feature is held between two values."""
+    """Whether a feature is held between two values."""
     return any(hold.low is not None for hold in holds)
 
 
 @dataclass(frozen=True)
 class View:
-    """What several pages look at."""
+    """Settings that several pages share."""
 
     # Depth at which the trees are shown, None for the whole trees.
     depth: int | None = number(int, None, low=0, resets_with=DATA)

@@ -31,7 +31,7 @@ class Question:
 
     @classmethod
     def checked(cls, parts: object) -> Question:
-        """Return the question that parts from outside say; ValueError if they say none."""
+        """Question that parts from outside say; ValueError if they say none."""
         if not isinstance(parts, list) or len(parts) != 3:
             raise ValueError("a question has a kind, a scene and a row")
         kind, scene, row = parts
@@ -59,7 +59,7 @@ quiz_file, read_quiz_file = QUIZ.write_file, QUIZ.read_file
 
 
 def read_hidden(text: str) -> bool:
-    """Return whether answers are hidden, as a link says it."""
+    """Whether answers are hidden, read from a link."""
     known = {"1": True, "true": True, "0": False, "false": False}
     if text not in known:
         raise ValueError(text)
@@ -67,7 +67,7 @@ def read_hidden(text: str) -> bool:
 
 
 def write_hidden(hidden: bool) -> str:
-    """Return it as links say it."""
+    """Code for a link of whether answers are hidden."""
     return "1" if hidden else "0"
 
 
@@ -113,7 +113,7 @@ class Slide:
 
     @classmethod
     def checked(cls, parts: object) -> Slide:
-        """Return the slide that parts from outside say; ValueError if they say none."""
+        """Slide that parts from outside say; ValueError if they say none."""
         if not isinstance(parts, list) or len(parts) != 4:
             raise ValueError("a slide has a page, a scene, a caption and notes")
         limits = (20, MOST_SCENE, MOST_CAPTION, MOST_NOTES)
@@ -142,7 +142,7 @@ story_file, read_story_file = STORY.write_file, STORY.read_file
 
 @dataclass(frozen=True)
 class StoryView:
-    """The page *story*, and what is shown on a stage."""
+    """State of the page *story* and of the stage."""
 
     # tuple of Slide, the reader's own story.
     slides: Slides = written(

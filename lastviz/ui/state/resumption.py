@@ -37,7 +37,7 @@ DRAWS = frozenset({"delta", "ref_hash", "auto_rerun"})
 
 
 class Unsent:
-    """Takes the messages of a run and keeps from the browser what it draws."""
+    """Receiver of a run's messages that keeps its drawings from the browser."""
 
     def __init__(self, send: Callable[[ForwardMsg], None], pause: Callable[[], None]):
         self.send = send
@@ -53,7 +53,7 @@ class Unsent:
 
 @cache
 def _is_as_known() -> bool:
-    """Tell whether runs and sessions have what is looked at here; if not, log it once."""
+    """Whether runs and sessions have the attributes used here; log once if not."""
     state = SessionState()
     try:
         for name in ("_enqueue", "script_requests", "shared", "yield_check"):
@@ -70,12 +70,12 @@ def _is_as_known() -> bool:
 
 
 def _run() -> ScriptRunContext | None:
-    """Return the run, None outside of one and where it is not as known."""
+    """Run, None outside of one and where it is not as known."""
     return get_script_run_ctx(suppress_warning=True) if _is_as_known() else None
 
 
 def arrived() -> dict[str, str]:
-    """Return the keys of the widgets whose values the browser sent with this run's request.
+    """Keys of the widgets whose values the browser sent with this run's request.
 
     Each with the text that it stands at, as menus have it, else "".
     """
@@ -88,7 +88,7 @@ def arrived() -> dict[str, str]:
 
 
 def forget_old_widgets() -> None:
-    """Let go of the callbacks of widgets that have no value any more, as those of other pages.
+    """Drop the callbacks of widgets without a value, such as those of other pages.
 
     Streamlit keeps them to the session's end, with all that they refer to: 70 kB a page.
     """
@@ -102,7 +102,9 @@ def forget_old_widgets() -> None:
 
 
 def put_aside() -> None:
-    """Keep values of widgets that this session has never drawn; before anything is drawn.
+    """Set aside values of widgets never drawn in this session.
+
+    To be called before anything is drawn.
 
     Not after back or forward: then the address says another scene than the widgets.
     """
@@ -127,7 +129,7 @@ def put_aside() -> None:
 
 
 def hand_in() -> None:
-    """Run again with what was put aside, if anything was; the last thing of a run."""
+    """Rerun with the values set aside, if there are any, as the last act of a run."""
     run = _run()
     if run is None or st.session_state.get(BEGUN):
         return
@@ -146,7 +148,7 @@ def hand_in() -> None:
 
 
 def give_up() -> bool:
-    """Forget what was put aside since the run failed; return whether anything was."""
+    """Drop the values set aside after a failed run, and return whether there were any."""
     st.session_state[BEGUN] = True
     return _send_again(_run())
 

@@ -79,13 +79,13 @@ class Model:
     alone: bool = field(default=False, repr=False)
 
     def node_in(self, tree: Tree) -> int | None:
-        """Return the picked node if `tree` has it, None otherwise."""
+        """Picked node if `tree` has it, None otherwise."""
         return self.node if self.node is not None and self.node < tree.n_nodes else None
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The whole scene: the data, the models, and what the reader looks at on each page.
+    """Whole scene: the data, the models, and the user's view of each page.
 
     Attributes
     ----------
@@ -207,12 +207,12 @@ class Selection:
     story: StoryView = field(default_factory=StoryView)
 
     def value(self, name: str) -> object:
-        """Return the value of a field by its name, whichever record it belongs to."""
+        """Value of a field by its name, whichever record it belongs to."""
         page = PAGE_OF.get(name)
         return getattr(self if page is None else getattr(self, page), name)
 
     def having(self, **changes: object) -> Selection:
-        """Return the selection with fields exchanged by name, and nothing reset."""
+        """Selection with fields exchanged by name, and nothing reset."""
         own = {name: new for name, new in changes.items() if name not in PAGE_OF}
         pages: dict[str, dict[str, object]] = {}
         for name in changes.keys() - own.keys():
@@ -221,7 +221,7 @@ class Selection:
         return replace(self, **own, **records)
 
     def first_models(self, n: int) -> Selection:
-        """Return the selection without the models behind the first `n`: what a page shows of it.
+        """Selection without the models after the first `n`: the part that a page shows.
 
         Models of other pages wait for those; they must leave no trace on this one.
         """
@@ -232,7 +232,7 @@ class Selection:
         return self.regressor if place == AT_NUMBERS else self.models[place]
 
     def change(self, **changes: object) -> Selection:
-        """Return the selection with fields exchanged and what they make meaningless reset."""
+        """Selection with fields replaced, and the fields made meaningless by them reset."""
         real = {name: new for name, new in changes.items() if self.value(name) != new}
         causes = set(real)
         if any(name not in PAGE_OF and name not in LEAVE_TREES for name in real):
@@ -247,7 +247,7 @@ class Selection:
         return self.having(**(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
-        """Return the selection with the model at `place` exchanged in part; see :meth:`model`.
+        """Selection with the model at `place` exchanged in part; see :meth:`model`.
 
         Another algorithm starts from its defaults and without edits; another tree has no picked
         node, unless one is named.
@@ -304,12 +304,12 @@ RESETS = (
 
 
 def is_table(data: str) -> bool:
-    """Tell whether a data key names a table that somebody brought, and none of ours."""
+    """Whether a data key names a table that somebody brought, and none of ours."""
     return data == UPLOAD or data.startswith(TABLES)
 
 
 def changed(pairs: Pairs, param: Param, value: object) -> Pairs:
-    """Return `pairs` with the parameter `param` at `value`, which is left out if the default."""
+    """Pairs with the parameter `param` set to `value`, left out if it is the default."""
     values: Mapping[str, object] = {**dict(pairs), param.name: value}
     if value == param.default:
         values = {name: other for name, other in values.items() if name != param.name}

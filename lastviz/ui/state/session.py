@@ -94,7 +94,10 @@ def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_pr
 
 
 def _with_collected(selection: Selection) -> Selection:
-    """Return a scene with what the reader has collected for a story or a quiz before it."""
+    """Scene with the user's collected slides and questions, unless it has its own.
+
+    They are those of a story or a quiz.
+    """
     before = current()
     collected = {name: before.value(name) for name in COLLECTED if not selection.value(name)}
     return selection.having(**collected)
@@ -113,12 +116,12 @@ def change_language(code: str) -> None:
 
 
 def language_link() -> dict[str, str]:
-    """Return the part of a query that says the language; that of the browser is not said."""
+    """Part of a query that says the language; that of the browser is not said."""
     return {} if spoken() == _language_of_browser() else {LINKED_LANGUAGE: spoken()}
 
 
 def _speak(wanted: str | None, wins: bool) -> None:
-    """Let this run speak the language of the address if it `wins`, else that of the session.
+    """Set the language of this run to the address's if it `wins`, else the session's.
 
     An address that says none speaks that of the browser, if there is a catalogue of it.
     """
@@ -137,19 +140,19 @@ def _language_of_browser() -> str:
 
 
 def _query_of_address() -> dict[str, str]:
-    """Return what the address says besides the language."""
+    """Query of the address, without the language."""
     query = st.query_params.to_dict()
     query.pop(LINKED_LANGUAGE, None)
     return query
 
 
 def awaits_private() -> bool:
-    """Tell whether the scene is read anew once the browser has told who the visitor is."""
+    """Whether the scene is reread once the browser has identified the visitor."""
     return st.session_state.get(AWAITED, False)
 
 
 def to_drop() -> dict[str, tuple[str, str]]:
-    """Return the parts of the address that must not stay: what they are, what they are to be."""
+    """Parts of the address that must be removed: their present and future values."""
     return st.session_state.get(TO_DROP, {})
 
 
@@ -169,12 +172,12 @@ def entered(name: str = "", query: str = "") -> None:
 
 
 def is_example() -> bool:
-    """Tell whether nothing was chosen yet: the page shows a scene of its own."""
+    """Whether nothing was chosen yet: the page shows a scene of its own."""
     return current() == st.session_state.get(EXAMPLE)
 
 
 def example() -> Selection | None:
-    """Return the example of the page that is shown, None if it has none."""
+    """Example of the page that is shown, None if it has none."""
     query = dict(parse_qsl(st.session_state.get(OF_PAGE, "")))
     return decode(query, data_params, model_params)[0] if query else None
 
@@ -186,7 +189,9 @@ def settled() -> None:
 
 
 def unsettle() -> None:
-    """Let the next run tell the browser every widget's value; before a run that nobody asked for.
+    """Let the next run send every widget's value to the browser.
+
+    For use before a run that no user started.
 
     Such a run may begin before the browser has been told what the last one drew.
     """
@@ -194,7 +199,7 @@ def unsettle() -> None:
 
 
 def shows(key: str, words: str | None = None) -> bool:
-    """Tell whether the browser shows the value of a widget of this page already.
+    """Whether the browser shows the value of a widget of this page already.
 
     That of a menu by these `words`, if they are given: it keeps those that it has.
 
@@ -213,23 +218,23 @@ def shows(key: str, words: str | None = None) -> bool:
 
 
 def current() -> Selection:
-    """Return the selection of this session."""
+    """Selection of this session."""
     return st.session_state.get(SELECTION, DEFAULT)
 
 
 def problems() -> tuple[str, ...]:
-    """Return what was wrong with the link that brought the reader here, in sentences."""
+    """Problems of the link that brought the user here, as sentences."""
     return st.session_state.get(PROBLEMS, ())
 
 
 def lacks_painting() -> bool:
-    """Tell whether the link was about painted rows that it does not contain and nobody has here."""
+    """Whether the link's painted rows are neither in it nor available here."""
     is_lost = current().data == PAINTED and not current().painted
     return is_lost and not awaits_private() and t(NOT_IN_LINK) in problems()
 
 
 def select(**changes: object) -> None:
-    """Change fields of the selection, see :meth:`Selection.change`; for callbacks of widgets.
+    """Change fields of the selection, for callbacks; see :meth:`Selection.change`.
 
     Called from a page's body it needs an ``st.rerun()`` after it.
     """
@@ -242,7 +247,7 @@ def select_model(place: int, **changes: object) -> None:
 
 
 def pick_row(row: int, selection: Selection | None = None) -> None:
-    """Let a row be the one at hand on every page; picked once more, none is. For callbacks.
+    """Highlight a row on every page, or none if it is picked again; for callbacks.
 
     `selection` is what changes beside it.
     """
@@ -282,18 +287,18 @@ def begin_anew() -> None:
 
 
 def page_to_open() -> str:
-    """Return the name of the page that a scene wants to be seen on, once; "" for this one."""
+    """Name of the page that a scene wants to be seen on, once; "" for this one."""
     moved = st.session_state.pop(MOVED, "")
     return moved if moved and page() == "monotone" else st.session_state.pop(TO_OPEN, "")
 
 
 def page() -> str:
-    """Return the name of the page that is shown."""
+    """Name of the page that is shown."""
     return st.session_state.get(NAME, "")
 
 
 def link(selection: Selection | None = None) -> str:
-    """Return the query string that others may have, without the question mark.
+    """Query string that others may have, without the question mark.
 
     Of this selection, or of another. It says the language, whatever their browser speaks, unless
     all here is English.
@@ -304,7 +309,7 @@ def link(selection: Selection | None = None) -> str:
 
 
 def embedded_link(selection: Selection, theme: str, *, steered: bool) -> str:
-    """Return the query string of a scene in a frame on another page, with or without the sidebar.
+    """Query string of a scene in a frame on another page, with or without the sidebar.
 
     Its language and its theme are those of who puts it there, whoever reads it.
     """
@@ -314,12 +319,12 @@ def embedded_link(selection: Selection, theme: str, *, steered: bool) -> str:
 
 
 def is_embedded() -> bool:
-    """Tell whether the page stands in a frame on another page."""
+    """Whether the page stands in a frame on another page."""
     return bool(st.context.is_embedded)
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:
-    """Return the parameters of a data set, None if there is none of that name.
+    """Parameters of a data set, None if there is none of that name.
 
     One of OpenML may have to be fetched first, and what is painted is no parameter.
     """
@@ -330,7 +335,7 @@ def data_params(key: str) -> tuple[Param, ...] | None:
 
 
 def model_params(key: str) -> tuple[Param, ...] | None:
-    """Return the parameters of an algorithm, None if there is none of that name."""
+    """Parameters of an algorithm, None if there is none of that name."""
     entry = IMPORTED if is_imported(key) else ESTIMATORS.get(key)
     return None if entry is None else entry.cls.PARAMS
 
@@ -356,7 +361,7 @@ def _keep_private(selection: Selection) -> None:
 
 
 def _note_what_to_drop(query: dict[str, str], selection: Selection) -> None:
-    """Note what a link says that none says any more, or that stands for nothing."""
+    """Note the private or meaningless parts of a link that must be removed."""
     wanted = encode(selection)
     names = {link for name in FIELDS if FIELDS[name].private for link in FIELDS[name].link}
     st.session_state[TO_DROP] = {
@@ -367,7 +372,7 @@ def _note_what_to_drop(query: dict[str, str], selection: Selection) -> None:
 
 
 def _after_dropping(query: dict[str, str]) -> dict[str, str]:
-    """Return the address as it is once the browser has dropped what it was told to drop."""
+    """Query of the address after the browser has removed the parts to be dropped."""
     parts = {name: pair for name, pair in to_drop().items() if query.get(name) == pair[0]}
     st.session_state[TO_DROP] = parts
     dropped = {name: parts[name][1] if name in parts else is_ for name, is_ in query.items()}
@@ -375,7 +380,9 @@ def _after_dropping(query: dict[str, str]) -> dict[str, str]:
 
 
 def _write(query: dict[str, str], *, always: bool = False) -> None:
-    """Let the address say selection and language; an empty one already says the example.
+    """Write selection and language into the address.
+
+    An empty address already stands for the example.
 
     In a frame nobody sees it, and each change would be a step of the host page's back button.
     """

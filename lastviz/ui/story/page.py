@@ -37,7 +37,7 @@ MOST_TITLE = 80  # letters
 
 
 def page_box(slides: Sequence[Slide], title: str, name: str) -> None:
-    """Draw the box that makes the page: title, what each slide will show, the file.
+    """Draw the box that makes the page: title, the content of each slide, the file.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def _in_the_box(slides: Sequence[Slide], title: str, name: str) -> None:
 
 
 def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady], list[Job]]:
-    """Return the slides that are ready, and the jobs that others wait for."""
+    """Slides that are ready, and the jobs that others wait for."""
     ready, jobs = [], []
     for slide in slides:
         try:
@@ -95,7 +95,7 @@ def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady
 
 
 def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool) -> None:
-    """Draw what is in the page, how large it is, and the button that saves it."""
+    """Draw the contents of the page, its size, and the button that saves it."""
     try:
         content = page_of([each.slide for each in ready], title, turns=True)
     except TooLarge as fault:
@@ -134,7 +134,7 @@ LESSONS = tuple(scene for scene in SCENES if scene.use == "Teach")
 
 
 def body() -> None:
-    """Draw the story, and what can be done with the whole."""
+    """Draw the story, and the actions on the whole."""
     slides = session.current().story.slides
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -147,7 +147,7 @@ def body() -> None:
 
 
 def _lessons() -> None:
-    """Draw the lessons of the course as slides, one at a time: the story of who has none yet."""
+    """Draw the lessons of the course as slides, one at a time, if there is no story."""
     own = t(
         "A button at the foot of every page adds its scene to your story. Here you put the scenes "
         "in order and write captions and notes."
@@ -179,7 +179,7 @@ def _begin_with_lessons() -> None:
 
 
 def _first_slide(scene: CourseScene) -> Slide:
-    """Return the first slide of a scene, without caption while its numbers are worked out."""
+    """First slide of a scene, without caption while its numbers are worked out."""
     step, caption = scene.steps[0], ""
     with suppress(Working, CannotShow):
         caption = filled(step.text, scene.at(1))[:MOST_CAPTION]
@@ -187,7 +187,7 @@ def _first_slide(scene: CourseScene) -> Slide:
 
 
 def _slide(place: int, slides: tuple[Slide, ...]) -> None:
-    """Draw one scene: what it is, its caption and notes, its place."""
+    """Draw one scene: its name, its caption and notes, its place."""
     slide = slides[place]
     with st.container(key=f"slide-{place}", border=True, gap="small"):
         st.markdown(f"**{number(place + 1)}.** {plain(name_of(slide))}")
@@ -220,7 +220,7 @@ def _write(place: int, field: str) -> None:
 
 
 def _swapped(slides: tuple[Slide, ...], place: int) -> tuple[Slide, ...]:
-    """Return the slides with the one at `place` before the one that it stood behind."""
+    """Slides with the one at `place` before the one that it stood behind."""
     if place == 0:
         return slides
     return (*slides[: place - 1], slides[place], slides[place - 1], *slides[place + 1 :])
@@ -231,7 +231,7 @@ def _become(slides: tuple[Slide, ...]) -> None:
 
 
 def _actions(slides: tuple[Slide, ...]) -> None:
-    """Draw what can be done with the story: present it, save it, open another."""
+    """Draw the actions on the story: present it, save it, open another."""
     st.markdown(f"**{t('Your story')}** {plural(len(slides), '{n} scene', '{n} scenes')}")
     with st.container(horizontal=True, wrap=True, gap="small", key="story_acts"):
         st.button(

@@ -63,14 +63,14 @@ PICTURED: dict[str, ModuleType] = {
 
 
 def scene_in(slide: Slide) -> tuple[Selection, tuple[str, ...]]:
-    """Scene of a slide without what is private, and what of it could not be read."""
+    """Scene of a slide without its private parts, and the parts that cannot be read."""
     query = dict(parse_qsl(slide.scene, keep_blank_values=True))
     found, problems = decode(query, session.data_params, session.model_params, uploads.shared)
     return without_private(found), problems
 
 
 def name_of(slide: Slide) -> str:
-    """Page of a slide, with data and models where the page is about them."""
+    """Name of a scene: its page, and its data and models if the page is about them."""
     found, _ = scene_in(slide)
     page = t(slide.page.capitalize())
     if slide.page in OF_THEIR_OWN:
@@ -81,7 +81,7 @@ def name_of(slide: Slide) -> str:
 
 
 def is_about_own_files(slide: Slide) -> bool:
-    """Tell whether a slide would show rows or a model of a file of the reader's."""
+    """Whether a slide would show rows or a model of a file of the reader's."""
     found, _ = scene_in(slide)
     return slide.page not in OF_THEIR_OWN and is_own(found) and not is_away(found)
 
@@ -189,7 +189,10 @@ def _scene(source: str) -> SavedScene:
 
 
 def _check_names(query: Mapping[str, str]) -> None:
-    """Refuse an address that names what there is not; a page would show its first scene."""
+    """Refuse an address with unknown names.
+
+    A page would show its first scene instead.
+    """
     data = query.get("data", UPLOAD)
     if data != UPLOAD and session.data_params(data) is None:
         raise ValueError(f"there is no data set {data!r}; there are: {', '.join(all_datasets())}")
@@ -202,7 +205,7 @@ def _check_names(query: Mapping[str, str]) -> None:
 
 
 def _waited_for(scene: SavedScene) -> SlideReady:
-    """Slide of a scene, however long it takes to work it out."""
+    """Content of the scene's page, however long its computation takes."""
     while True:
         try:
             module = PICTURED.get(scene.page)

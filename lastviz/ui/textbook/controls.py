@@ -28,7 +28,7 @@ GROWN_BY = {
 
 
 def grower() -> str:
-    """Draw the choice of what grows the tree; return it."""
+    """Draw the choice of the algorithm that grows the tree, and return it."""
     titles = {key: t(title) for key, title in GROWN_BY.items()}
     return segments("grown", t("Grown by"), titles, seen=True)
 
@@ -96,13 +96,16 @@ def leaves_slider(path: CostComplexityPath) -> int:
 
 
 def leaves_in(path: CostComplexityPath, wanted: int | None) -> int:
-    """Return how many leaves the largest tree has with at most `wanted` ones; None: any number."""
+    """Number of leaves of the largest tree with at most `wanted` ones.
+
+    None stands for any number.
+    """
     leaves = path.n_leaves[::-1].tolist()
     return max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
 
 
 def row_editor(shown: EditedRows) -> None:
-    """Draw choosers for the cells of one row: the way to change the table without its grid."""
+    """Draw choosers for the cells of one row, to change the table without its grid."""
     if not shown.rows:
         return
     st.markdown(f"**{t('Change a row')}**")

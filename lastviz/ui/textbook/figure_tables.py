@@ -47,7 +47,7 @@ from .words import (
 
 
 def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
-    """Return the nodes of a tree: what leads to them, what they ask or say, their rows."""
+    """Table of the nodes of a tree: conditions, test or prediction, rows."""
     nodes = range(tree.n_nodes)
     leaf = [tree.is_leaf(node) for node in nodes]
     tests = ["" if leaf[n] else tree.feature_names[int(tree.feature[n])] for n in nodes]
@@ -64,13 +64,13 @@ def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
 
 
 def curves_table(curves: ImpurityCurves, shown: tuple[Curve, ...]) -> pd.DataFrame:
-    """Return the curves of impurity over p, as they are drawn."""
+    """Curves of impurity over p, as they are drawn."""
     values = {curve.name: curve.of(curves) for curve in shown}
     return pd.DataFrame({"p": curves.p, **values})
 
 
 def cells_table(cells: Partition, tree: Tree, table: NominalTable) -> pd.DataFrame:
-    """Return every combination of categories with its class and its rows."""
+    """Every combination of categories with its class and its rows."""
     n_y, n_x = cells.node.shape
     y, x = (place.ravel() for place in np.indices((n_y, n_x)))
     columns = {}
@@ -88,7 +88,7 @@ def cells_table(cells: Partition, tree: Tree, table: NominalTable) -> pd.DataFra
 
 
 def steps_table(steps: Steps) -> pd.DataFrame:
-    """Return the nodes of a regression tree: their intervals, rows, means and losses."""
+    """Nodes of a regression tree: their intervals, rows, means and losses."""
     return pd.DataFrame(
         {
             t("depth"): steps.depth,
@@ -122,7 +122,7 @@ def tree_lesson(scene: LoanScene) -> None:
 
 
 def rules_lesson(scene: LoanScene) -> None:
-    """Draw figure 5.2 and what it means that rules are exclusive and complete."""
+    """Draw figure 5.2 and explain that rules are exclusive and complete."""
     how = grower()
     if says_single(scene):
         return
@@ -169,7 +169,10 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
 
 
 def says_single(scene: LoanScene) -> bool:
-    """Say, and tell the caller, that there is nothing to grow where all rows are of one class."""
+    """Show a note if all rows are of one class, and return whether they are.
+
+    There is nothing to grow then.
+    """
     if scene.single is None:
         return False
     st.info(plain(single_words(scene)))
@@ -177,7 +180,7 @@ def says_single(scene: LoanScene) -> bool:
 
 
 def single_words(scene: LoanScene) -> str:
-    """Return that all rows are of one class."""
+    """Sentence that all rows are of one class."""
     sentence = "All rows are of the class “{name}”: the tree is a single leaf that predicts it."
     return t(sentence, name=scene.single)
 
@@ -198,7 +201,7 @@ def tree_picture(
 
 
 def tree_alt(tree: Tree) -> str:
-    """Return what the picture of a tree shows, for those who do not see it."""
+    """Alternative text of the picture of a tree."""
     return plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
 
 
@@ -211,7 +214,7 @@ def picture_of(
     selected: int | None = None,
     more: dict[int, str] | None = None,
 ) -> Drawing:
-    """Return the picture of a tree of the table."""
+    """Picture of a tree of the table."""
     return category_tree_plot(
         tree,
         theme=theme,
@@ -249,7 +252,7 @@ def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
 
 
 def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
-    """Return how many combinations hold one rule, several, none."""
+    """Numbers of combinations that meet one rule, several, none."""
     tried = number(cover.n_combinations)
     once = number(int(cover.by_rules[1])) if len(cover.by_rules) > 1 else "0"
     return [
@@ -264,7 +267,7 @@ def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
 
 
 def rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:
-    """Return the rules with their supports as a table."""
+    """Rules with their supports as a table."""
     rows = []
     total = int(tree.n_node_samples[0])
     for leaf, covered in zip(cover.leaves.tolist(), cover.covered.tolist(), strict=True):

@@ -19,7 +19,7 @@ from .words import bold, digits, fixed, table
 
 
 def pruning_lesson(scene: LoanScene) -> None:
-    """Draw figure 5.6: the tree before and after pruning by (5.11), and what each node costs."""
+    """Draw figure 5.6: the tree before and after pruning by (5.11), with node costs."""
     how = grower()
     if says_single(scene):
         return
@@ -37,7 +37,7 @@ def pruning_lesson(scene: LoanScene) -> None:
 
 
 def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
-    """Return what the whole tree, the best one and that of the printed loop cost."""
+    """Costs of the whole tree, the best tree and that of the printed loop."""
     unpruned = optimal.costs.as_leaf[grown.n_children == 0].sum()
     return [
         (digits(float(cost), 4), t("bits"),
@@ -51,7 +51,7 @@ def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tu
 
 
 def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
-    """Return what each node costs: N H in bits."""
+    """Cost of each node: N H in bits."""
     return {
         node: t("{bits} bits", bits=number(float(optimal.entropy[node])))
         for node in range(grown.n_nodes)
@@ -59,7 +59,7 @@ def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
 
 
 def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
-    """Return the inner nodes, deepest first, as the dynamic programme visits them."""
+    """Inner nodes, deepest first, as the dynamic programme visits them."""
     inner = [node for node in range(grown.n_nodes) if not grown.is_leaf(node)]
     rows = []
     for node in sorted(inner, key=lambda node: (-int(grown.depth[node]), node)):
@@ -81,7 +81,10 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
 
 
 def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
-    """Say for which prices the printed loop misses the minimum, and whether this is one."""
+    """Sentence on the prices at which the printed loop misses the minimum.
+
+    It says whether this price is one of them.
+    """
     intervals = parting_prices(grown)
     if not intervals:
         return t("On this tree, algorithm 5.4 as printed finds the minimum at every α.")
@@ -109,7 +112,7 @@ PLACES = 6
 
 
 def weakest_links(scene: LoanScene) -> None:
-    """Draw the tree that CART grows, the price of each inner node, and what goes at which price."""
+    """Draw CART's tree, the price of each inner node, and the node cut at each price."""
     st.markdown(f"**{t('Cutting the tree back')}** · {t('algorithm 5.7, by cost and complexity')}")
     if says_single(scene):
         return
@@ -134,7 +137,7 @@ def weakest_links(scene: LoanScene) -> None:
 
 
 def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
-    """Draw the nodes of one tree of the sequence with their prices, and the one that goes."""
+    """Draw the nodes of one tree of the sequence with prices, and the one to cut."""
     head = [t("T{k}: node t", k=k), "C(t)", "C(T<sub>t</sub>)", "|T<sub>t</sub>|", "g(t)", ""]
     rows = []
     for link in step.links:
@@ -158,7 +161,7 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
 
 
 def _summary(steps: list[LinkStep]) -> str:
-    """Return which tree costs least between which prices."""
+    """Sentence on the tree of least cost in each interval of prices."""
     parts, low = [], "0"
     for step in steps:
         high = digits(step.price)

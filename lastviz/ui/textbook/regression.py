@@ -63,7 +63,10 @@ from .words import (
 
 
 def squares_lesson(scene: PointsScene) -> None:
-    """Draw the loss of every cut, the steps of the tree and its cost-complexity sequence."""
+    """Draw the loss of every cut, the steps of the tree and its pruning sequence.
+
+    The sequence is that of cost-complexity pruning.
+    """
     if scene.cuts.best < 0:
         st.info(no_cut_words())
         return
@@ -78,12 +81,12 @@ def squares_lesson(scene: PointsScene) -> None:
 
 
 def no_cut_words() -> str:
-    """Return that there is no place to cut."""
+    """Sentence that there is no place to cut."""
     return t("All points have the same x, so there is no place to cut: the tree is one mean.")
 
 
 def squares_headline(scene: PointsScene) -> str:
-    """Return the numbers of the best first cut."""
+    """Numbers of the best first cut."""
     cuts, best = scene.cuts, scene.cuts.best
     return strip(
         [
@@ -119,13 +122,13 @@ def _steps(scene: PointsScene) -> None:
 
 
 def steps_figure(scene: PointsScene, tree: Tree) -> Drawing:
-    """Return the points with the steps of a tree."""
+    """Points with the steps of a tree."""
     words = (t("rows"), t("mean"), t("loss"))
     return regression_steps_plot(scene.x, scene.y, steps(tree), theme=scene.theme, words=words)
 
 
 def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:
-    """Return the nested sequence of algorithm 5.7, the shown tree marked."""
+    """Nested sequence of algorithm 5.7, the shown tree marked."""
     rows = [
         (
             [str(int(leaves)), fixed(float(alpha) * n_rows), fixed(float(risk) * n_rows)],
@@ -191,7 +194,7 @@ def ratio_lesson(scene: LoanScene) -> None:
 
 
 def gini_lesson(scene: LoanScene) -> None:
-    """Draw example 5.4: Gini of every test A = a, figure 5.7, and how CART cuts its tree back."""
+    """Draw example 5.4: Gini of every test A = a, figure 5.7, and CART's pruning."""
     show(gini_table(scene, scene.root))
     st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
     _curves(scene, impurities(), "figure57")
@@ -209,12 +212,12 @@ def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
 
 
 def entropy_curves() -> tuple[Curve, ...]:
-    """Return what figure 5.4 shows."""
+    """Curves of figure 5.4."""
     return (Curve("entropy", "H(p)"),)
 
 
 def impurities() -> tuple[Curve, ...]:
-    """Return what figure 5.7 shows."""
+    """Curves of figure 5.7."""
     return (
         Curve("entropy", t("half the entropy"), 0.5),
         Curve("gini", t("Gini")),
@@ -223,7 +226,7 @@ def impurities() -> tuple[Curve, ...]:
 
 
 def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, str]:
-    """Return curves over p with the p of the table, and what they show in words."""
+    """Figure of curves over p with the p of the table, and its alternative text."""
     share = scene.root.counts[:1] / scene.root.counts.sum()
     own, curves = impurity_curves(share), impurity_curves()
     figure = impurity_curves_plot(curves, own, shown, theme=scene.theme)
@@ -268,7 +271,7 @@ def _two_roots(scene: LoanScene) -> None:
 
 
 def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows of the part of the chapter that is chosen."""
+    """Blocks of a slide for the chosen part of the chapter."""
     view = work.selection.textbook
     if view.lesson == "squares":
         return _squares(points_scene(view, theme), view.pieces)

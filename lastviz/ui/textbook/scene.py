@@ -32,7 +32,7 @@ Read = TypeVar("Read")
 
 
 def rows_editor(shown: EditedRows, problem: str | None) -> None:
-    """Draw Table 5.1 and what is wrong with it."""
+    """Draw Table 5.1 and its errors."""
     columns = {
         name: st.column_config.SelectboxColumn(name, options=list(legal), width=WIDTH)
         for name, legal in loan_columns()
@@ -41,7 +41,7 @@ def rows_editor(shown: EditedRows, problem: str | None) -> None:
 
 
 def points_editor(shown: EditedPoints, problem: str | None) -> None:
-    """Draw Table 5.2 and what is wrong with it."""
+    """Draw Table 5.2 and its errors."""
     columns = {name: st.column_config.TextColumn(name, max_chars=12) for name in "xy"}
     _editor("points", shown, book_points(), problem, _frame_of_points, _points_of, columns)
 
@@ -55,7 +55,7 @@ def _editor(
     from_words: Callable[[list[dict]], Table],
     columns: dict[str, object],
 ) -> None:
-    """Draw a table that can be changed, what is wrong with it, and the way back to the book's."""
+    """Draw an editable table, its errors, and the way back to the table of the book."""
     base_key, count_key = f"textbook.{name}.base", f"textbook.{name}.count"
     count = st.session_state.get(count_key, 0)
     base = st.session_state.get(base_key)
@@ -115,7 +115,7 @@ def choose(name: str, table: Table, book: Table) -> None:
 
 
 def _changed(start: pd.DataFrame, changes: dict | None) -> list[dict]:
-    """Return the rows of a table with what its editor says was changed."""
+    """Rows of a table after the changes of its editor."""
     rows = start.to_dict("records")
     if not changes:
         return rows
@@ -150,7 +150,7 @@ LARGEST = 1e9
 
 @cache
 def book_points() -> EditedPoints:
-    """Return Table 5.2 of exercise 5.2 as the reader's table is written."""
+    """Table 5.2 of exercise 5.2 in the form of the user's table."""
     dataset = regression_5_2()
     places = dataset.X.iloc[:, 0].tolist()
     return EditedPoints(
@@ -160,21 +160,21 @@ def book_points() -> EditedPoints:
 
 @cache
 def book_rows() -> EditedRows:
-    """Return Table 5.1 as the reader's table is written."""
+    """Table 5.1 in the form of the user's table."""
     book = book_table()
     rows = np.column_stack([book.codes, book.labels]).tolist()
     return EditedRows(tuple(map(tuple, rows)))
 
 
 def loan_columns() -> list[tuple[str, tuple[str, ...]]]:
-    """Return name and legal values of each column of Table 5.1, the class last, as readers say."""
+    """Displayed name and legal values of each column of Table 5.1, the class last."""
     book = book_table()
     names = [*zip(book.features, book.categories, strict=True), ("class", book.classes)]
     return [(t(name), tuple(map(t, legal))) for name, legal in names]
 
 
 def frame_of(rows: EditedRows) -> pd.DataFrame:
-    """Return Table 5.1 in words; None stands for an empty cell."""
+    """Table 5.1 in words; None stands for an empty cell."""
     columns = loan_columns()
     words = {
         name: [None if row[c] == EMPTY else legal[row[c]] for row in rows.rows]
@@ -184,7 +184,7 @@ def frame_of(rows: EditedRows) -> pd.DataFrame:
 
 
 def read_rows(edited: EditedRows) -> NominalTable:
-    """Return the table.
+    """Table.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def read_rows(edited: EditedRows) -> NominalTable:
 
 
 def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
-    """Return x and y of Table 5.2.
+    """Values x and y of Table 5.2.
 
     Raises
     ------
@@ -276,11 +276,11 @@ class LoanScene:
         return self.table.classes[present[0]] if len(present) == 1 else None
 
     def tree(self, how: str) -> Tree:
-        """Return the tree that one of :data:`BY` grows on the table."""
+        """Tree that one of :data:`BY` grows on the table."""
         return tree_of(f"{how}|{self.table.features}|{self.used}", self.table, how)
 
     def stump(self, feature: int) -> Tree:
-        """Return the tree of ID3 that may ask for one feature alone."""
+        """Tree of ID3 that may ask for one feature alone."""
         return _stump(f"{feature}|{self.used}", self.table, feature)
 
 
@@ -303,7 +303,7 @@ class PointsScene:
         return self.used == book_points()
 
     def tree(self) -> Tree:
-        """Return the whole regression tree."""
+        """Whole regression tree."""
         return _regression(str(self.used), self.x, self.y)
 
 
@@ -322,7 +322,7 @@ def points_scene(view: TextbookView, theme: ThemeName) -> PointsScene:
 
 
 def conditions_of(tree: Tree, node: int) -> list[str]:
-    """Return what leads to a node, a test each: "house = no"."""
+    """Conditions of a node, one for each test: "house = no"."""
     path = tree.path(node)
     return [
         f"{tree.feature_names[tree.feature[tree.parent[step]]]} = {branch_words(tree, step)}"
@@ -331,13 +331,13 @@ def conditions_of(tree: Tree, node: int) -> list[str]:
 
 
 def place_of(tree: Tree, node: int) -> str:
-    """Return what leads to a node in words, "all rows" of the root."""
+    """Conditions of a node in words, "all rows" for the root."""
     return " · ".join(conditions_of(tree, node)) or t("all rows")
 
 
 @remembered
 def tree_of(key: str, table: NominalTable, how: str) -> Tree:
-    """Return the tree of a table; `key` names table and grower."""
+    """Tree of a table; `key` names table and grower."""
     algorithm, params = GROWERS[how]
     return fitted_tree(algorithm, params, table, range(len(table.features)))
 
@@ -345,7 +345,7 @@ def tree_of(key: str, table: NominalTable, how: str) -> Tree:
 def fitted_tree(
     algorithm: str, params: dict[str, object], table: NominalTable, features: range | list[int]
 ) -> Tree:
-    """Return the tree that an algorithm grows on some columns of a table."""
+    """Tree that an algorithm grows on some columns of a table."""
     columns = {
         table.features[f]: pd.Categorical.from_codes(
             table.codes[:, f], categories=list(table.categories[f])

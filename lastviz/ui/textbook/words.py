@@ -19,33 +19,33 @@ entropy_general = r"H(D) = -\sum_{k=1}^{K} \frac{|C_k|}{|D|} \log_2 \frac{|C_k|}
 
 
 def digits(value: float, places: int = 6) -> str:
-    """Return a number with up to so many decimals, without idle noughts; "–" where it is none."""
+    """Number with up to so many decimals, without idle noughts; "–" where it is none."""
     text = fixed(value, places)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def fixed(value: float, places: int = 6) -> str:
-    """Return a number with so many decimals, for the column of a table; "–" where it is none."""
+    """Number with so many decimals, for the column of a table; "–" where it is none."""
     return f"{value:.{places}f}" if np.isfinite(value) else "–"
 
 
 def bold(value: float) -> str:
-    """Return the result of a formula."""
+    """Result of a formula."""
     return rf"\mathbf{{{digits(value)}}}" if np.isfinite(value) else r"\text{–}"
 
 
 def name(text: str) -> str:
-    """Return a name as upright LaTeX text."""
+    """Name as upright LaTeX text."""
     return rf"\text{{{_safe(text)}}}"
 
 
 def entropy_formula(counts: np.ndarray, value: float, of: str = "H(D)") -> str:
-    """Return ``H(D) = -9/15 log 9/15 - 6/15 log 6/15 = 0.970951``."""
+    """Formula ``H(D) = -9/15 log 9/15 - 6/15 log 6/15 = 0.970951``."""
     return rf"{of} = {_entropy(counts)} = {bold(value)}"
 
 
 def gain_formula(table: NominalTable, node: NodeSums, sums: FeatureSums, data: str = "D") -> str:
-    """Return conditional entropy and gain of a feature, a line for each of its categories."""
+    """Formulas of a feature's conditional entropy and gain, one line per category."""
     feature = name(table.features[sums.feature])
     n = int(sums.sizes.sum())
     lines = []
@@ -67,7 +67,7 @@ def gain_formula(table: NominalTable, node: NodeSums, sums: FeatureSums, data: s
 
 
 def ratio_formula(table: NominalTable, node: NodeSums, sums: FeatureSums) -> str:
-    """Return the split information of a feature and both gain ratios."""
+    """Split information of a feature and both gain ratios."""
     feature = name(table.features[sums.feature])
     split = rf"H_{{{feature}}}(D)"
     ratio, printed = (
@@ -86,7 +86,7 @@ def ratio_formula(table: NominalTable, node: NodeSums, sums: FeatureSums) -> str
 
 
 def gini_formula(table: NominalTable, sums: FeatureSums, category: int) -> str:
-    """Return Gini(D, A = a) of one test."""
+    """Formula of Gini(D, A = a) for one test."""
     inside = sums.counts[category]
     outside = sums.counts.sum(axis=0) - inside
     n = int(sums.sizes.sum())
@@ -100,7 +100,10 @@ def gini_formula(table: NominalTable, sums: FeatureSums, category: int) -> str:
 
 
 def cut_formula(cuts: CutSums, i: int, left: Sequence[float], right: Sequence[float]) -> str:
-    """Return means and loss of the cut `i`, whose sides hold the values `left` and `right`."""
+    """Formulas of the means and loss of the cut `i`.
+
+    Its sides hold the values `left` and `right`.
+    """
     s = digits(float(cuts.s[i]))
     return (
         r"\begin{aligned}"
@@ -114,7 +117,7 @@ def cut_formula(cuts: CutSums, i: int, left: Sequence[float], right: Sequence[fl
 
 
 def feature_value(table: NominalTable, feature: int, category: int) -> str:
-    """Return ``age = youth`` for a place inside of LaTeX text."""
+    """Text such as ``age = youth`` for a place inside LaTeX text."""
     return _safe(f"{table.features[feature]} = {table.categories[feature][category]}")
 
 
@@ -151,7 +154,7 @@ Row = tuple[Sequence[str], bool]
 
 
 def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str = "") -> str:
-    """Return a table of numbers; the first cell of each row is its head.
+    """Table of numbers; the first cell of each row is its head.
 
     Parameters
     ----------
@@ -177,7 +180,7 @@ def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str
 
 
 def headline(scene: LoanScene) -> str:
-    """Return rows, entropy and the winners of the root by each criterion."""
+    """Rows, entropy and the winners of the root by each criterion."""
     best = {
         "gain": t("has the largest gain"),
         "gain_ratio": t("has the largest gain ratio"),
@@ -194,7 +197,7 @@ def headline(scene: LoanScene) -> str:
 
 
 def winners(names: NominalTable, node: NodeSums, by: str) -> str:
-    """Return the features that tie for the best, "–" where none parts the rows."""
+    """Features that tie for the best, "–" where none parts the rows."""
     best = node.favourites(by)
     if by != "gini":
         best = [sums for sums in best if sums.gain > 0]
@@ -202,7 +205,7 @@ def winners(names: NominalTable, node: NodeSums, by: str) -> str:
 
 
 def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
-    """Return conditional entropies and gains.
+    """Table of conditional entropies and gains.
 
     `about` names the rows in the words of the printed numbers, None where the book prints none.
     """
@@ -218,7 +221,7 @@ def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None 
 
 
 def ratios_table(scene: LoanScene, node: NodeSums) -> str:
-    """Return split information and both gain ratios with their ranks."""
+    """Table of split information and both gain ratios with their ranks."""
     split, entropy = _ranks(node, "gain_ratio"), _ranks(node, "gain_ratio_entropy")
     head = [t("feature A"), "g(D, A)", "H<sub>A</sub>(D)", "g / H<sub>A</sub>(D)", t("rank")]
     head += ["g / H(D)", t("rank")]
@@ -232,7 +235,10 @@ def ratios_table(scene: LoanScene, node: NodeSums) -> str:
 
 
 def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
-    """Return Gini(D, A = a) of every test, the smallest marked; `about` as for the gains."""
+    """Table of Gini(D, A = a) for every test, the smallest marked.
+
+    `about` is as for the gains.
+    """
     values = [float(v) for sums in node.features for v in sums.gini]
     best = min((v for v in values if np.isfinite(v)), default=np.inf)
     head = [t("test A = a"), t("rows yes | no"), "Gini(D, A = a)", *_book_head(scene, about)]
@@ -251,7 +257,7 @@ def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None =
 
 
 def cuts_table(cuts: CutSums) -> str:
-    """Return means and losses of all cuts, the best marked."""
+    """Table of the means and losses of all cuts, the best marked."""
     columns = (each.tolist() for each in (cuts.s, cuts.c1, cuts.c2, cuts.loss))
     rows = [
         ([digits(s), fixed(c1, 4), fixed(c2, 4), fixed(loss)], i == cuts.best)
@@ -287,7 +293,7 @@ PRINTED: dict[tuple[str, ...], str] = {
 
 
 def differs(printed: str, exact: float) -> bool:
-    """Tell whether a printed number is not `exact` rounded to as many decimals."""
+    """Whether a printed number is not `exact` rounded to as many decimals."""
     decimals = len(printed.partition(".")[2])
     return abs(float(printed) - exact) > 0.5 * 10.0**-decimals + 1e-12
 
@@ -295,7 +301,7 @@ def differs(printed: str, exact: float) -> bool:
 def printed(
     scene: LoanScene, about: tuple[str, ...] | None, what: tuple[str, ...], exact: float
 ) -> list[str]:
-    """Return the cell with what the book prints, marked if that is not the exact number."""
+    """Cell with the number that the book prints, marked if it is not the exact one."""
     if not _book_head(scene, about):
         return []
     text = PRINTED.get((*about, *what))
@@ -307,7 +313,7 @@ def printed(
 
 
 def book_note(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
-    """Return a sentence about each printed gain that is not the exact one; "" if there is none."""
+    """Sentence about each printed gain that is not the exact one; "" if there is none."""
     if not _book_head(scene, about):
         return ""
     notes = []
@@ -333,7 +339,7 @@ def _book_head(scene: LoanScene, about: tuple[str, ...] | None) -> list[str]:
 
 
 def _ranks(node: NodeSums, by: str) -> list[str]:
-    """Return the rank of each feature of the node; equal values share one."""
+    """Rank of each feature of the node; equal values share one."""
     values = np.array([node.value(sums, by) for sums in node.features])
     values = -values if by == "gini" else values
     return [
