@@ -1,4 +1,4 @@
-"""How lastviz is cited, as ``CITATION.cff`` has it: in words and for BibTeX."""
+"""Citation of lastviz, as in ``CITATION.cff``: in words and for BibTeX."""
 
 from __future__ import annotations
 

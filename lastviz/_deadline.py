@@ -1,4 +1,4 @@
-"""The end of what takes too long in a thread: an exception out of nowhere, at its next line.
+"""Deadlines for code in a thread, enforced by an exception at its next line.
 
 It reaches code of Python, such as a loop without end in somebody's criterion; what has gone into a
 library of C is reached when it comes back.

@@ -1,4 +1,4 @@
-"""The machine code of our kernels in files: what numba asks, answered so that it cannot hurt.
+"""File cache of our kernels' machine code for numba, safe against damaged and foreign files.
 
 numba's own files are trusted blindly: a damaged one fails every later start, and one that somebody
 else has written runs what he likes. Here each compiled kernel is one file, which begins with a

@@ -1,4 +1,4 @@
-"""Where the machine code of the kernels is kept, and what names it.
+"""Folders for the kernels' machine code, and the digests that name them.
 
 numba looks only at the file of the decorated function when it decides whether cached machine
 code is fresh, so a change of an inlined helper in another file would go unnoticed. The folder of

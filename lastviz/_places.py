@@ -1,4 +1,4 @@
-"""Where the app lies, and where an installed package keeps what it makes.
+"""Folder of the app, and the folders for files that an installed package makes.
 
 In a checkout app.py, the pages and Streamlit's settings lie beside the package. A wheel brings them
 in the folder ``_app``; they are copied to the user's cache, because the server hands out files from

@@ -1,4 +1,4 @@
-"""What was worked out a moment ago, by its arguments; all of it is forgotten when somebody leaves.
+"""Recent results by their arguments, all of them forgotten when a visitor leaves.
 
 As ``functools.lru_cache``, which would keep a visitor's words for as long as nothing newer comes.
 """

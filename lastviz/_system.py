@@ -1,4 +1,4 @@
-"""What systems do differently: locks, processes, whose a folder is.
+"""Differences between operating systems: locks, processes, owners of folders.
 
 Here alone stands what Windows lacks, with what is done there instead; where the system gives no
 such thing at all, nothing is done.

@@ -1,4 +1,4 @@
-"""How far the compiling of the kernels is, for all processes on this machine.
+"""Progress of compiling the kernels, for all processes on this machine.
 
 Nobody waits for machine code: a kernel without it is interpreted (see ``_tiers.py``). One child
 process of low priority compiles meanwhile, for all of them; a lock that it holds as long as it

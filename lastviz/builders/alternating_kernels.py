@@ -1,4 +1,4 @@
-"""What alternating optimization asks of the rows of a node: where they end, and the best cut."""
+"""Kernels of alternating optimization: routing a node's samples, and the best cut."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Small subtrees, grown in a block of their own: what those of classes and of numbers share.
+"""Small subtrees, grown in a block of their own: shared parts for classes and for numbers.
 
 Below a few hundred rows a node's loops are so short that the processor mispredicts most of their
 ends. The columns of the first node that is so small are copied once, transposed: cell [i, f] is the

@@ -1,4 +1,4 @@
-"""What edited growth asks of a family of algorithms, and which edits it can make there."""
+"""Interface of a family of algorithms for edited growth, and the edits that it supports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frontier: which node is next, what is logged of it, and where its children go.
+"""The frontier: its next node, the log of that node, and the places of its children.
 
 The bodies serve every growth whose records have the columns that they name: ``Nodes`` of
 ``growth_kernels.py`` and ``BinaryNodes`` of ``binary_growth_kernels.py``.

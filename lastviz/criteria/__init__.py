@@ -1,4 +1,4 @@
-"""How good a split is: one column of numbers per criterion.
+"""Criteria for splits: one column of scores per criterion.
 
 A criterion is its numpy definition (``impurity.py`` and ``partition.py`` for what class
 counts say, ``rank.py`` where classes are ordered, ``structure.py`` for the rest), its kernel

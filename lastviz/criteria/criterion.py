@@ -1,4 +1,4 @@
-"""What a criterion is: one row with all that the project needs to know of it."""
+"""The record of a criterion: one row with all that the project needs to know of it."""
 
 from __future__ import annotations
 

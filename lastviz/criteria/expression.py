@@ -1,4 +1,4 @@
-"""Sums and fractions of printed numbers: what is typeset is what is worked out.
+"""Sums and fractions of printed numbers, typeset and evaluated from one expression.
 
 An expression is made of the numbers that a formula card prints. :meth:`Expression.latex` writes
 it, :meth:`Expression.value` works it out, from the printed numbers or from the exact ones.

@@ -1,4 +1,4 @@
-"""How good a partition of a node is, from the class counts of one side.
+"""Goodness of a partition of a node, from the class counts of one side.
 
 The goodness orders the partitions of one node as the criterion's score does. Counts may be
 weights; of integers the sums are integers wherever they fit, so that mirror-image partitions

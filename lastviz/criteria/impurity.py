@@ -1,4 +1,4 @@
-"""Impurities of a node and what a split gains, from class counts, and the units of the scans.
+"""Impurities of nodes and gains of splits, from class counts, and the units of the scans.
 
 Counts have the classes on the last axis, so one call serves a node, a table of candidates or a
 whole tree.

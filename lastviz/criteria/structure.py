@@ -1,4 +1,4 @@
-"""What a split does to the structure of the classes: segments, margins, compactness.
+"""Effects of a split on the structure of the classes: segments, margins, compactness.
 
 The definitions of one split, straight from the formulas and as slow as these; the kernels
 beside this file score all candidates of a node in one sweep per feature.

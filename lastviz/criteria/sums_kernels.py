@@ -1,4 +1,4 @@
-"""How good a binary split is, from sums of weights: classes with any weights, or numbers.
+"""Scores of binary splits from sums of weights: classes with any weights, or numbers.
 
 Where all weights are 1 the integer scans of ``scan_kernels.py`` say the same; these serve class
 and sample weights, nominal subsets, missing values, twoing and regression. All scores are in

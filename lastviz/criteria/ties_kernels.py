@@ -1,4 +1,4 @@
-"""Which scores count as equal: the only place that says so."""
+"""Tolerances within which scores count as equal, defined only here."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What to learn from: generators, measured samples, tables that were read.
+"""Data sets to learn from: generators, measured samples, tables read from files.
 
 May import ``lastviz._params`` and ``lastviz.tables``, which reads files; only ``studies``, ``ui``
 and pages import it. Start with :class:`Dataset`; :data:`DATASETS` lists what can be chosen. A new

@@ -1,4 +1,4 @@
-"""A process of its own for one task with somebody's file: what it takes ends with it.
+"""A separate process for one task with a user's file: its resources end with it.
 
 Whatever a file makes a reader do, the interpreter that asks goes on, and no more memory or time
 is taken than is left to the process. One process waits ready, its libraries imported. Task and

@@ -1,4 +1,4 @@
-"""Columns that name a row or a moment instead of describing it: what a tree should not split on."""
+"""Columns that name a row or a moment instead of describing it, unsuitable for splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table to learn from: features, classes and what is known about them."""
+"""A table to learn from: features, classes and known facts about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all generated data sets share: two parameters, balanced classes and one way out."""
+"""Shared parts of generated data sets: two parameters, balanced classes, one constructor."""
 
 from __future__ import annotations
 

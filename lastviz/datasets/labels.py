@@ -1,4 +1,4 @@
-"""What people call columns, values and classes: names, units, colours; for display alone.
+"""Labels of columns, values and classes: names, units, colours; for display alone.
 
 A label changes no value and no order, so a tree is the same whatever its columns are called.
 :func:`displayed` puts the labels in place of what they label.

@@ -1,4 +1,6 @@
-"""What asks OpenML: scikit-learn's client, in a process of its own, ``... openml_client WHAT``.
+"""Client of OpenML: that of scikit-learn, in a process of its own.
+
+Run as ``... openml_client WHAT``.
 
 Every answer has a time-out and a limit of bytes. ``LASTVIZ_OPENML`` may name a mirror that is asked
 instead of the archive itself. What it prints is how many bytes have come, then one line of JSON:

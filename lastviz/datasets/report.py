@@ -1,4 +1,4 @@
-"""A first look at a table, before any tree: what is in it, and what would mislead a tree."""
+"""A first look at a table, before any tree: its contents, and whatever would mislead a tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a model draws its lines, with the rows in the plane."""
+"""Display of a model's decision boundaries, with the samples in the plane."""
 
 from __future__ import annotations
 

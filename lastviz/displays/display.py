@@ -1,4 +1,4 @@
-"""What all displays share: a figure that a notebook shows, on paper of its own, with a legend."""
+"""Base of all displays: a figure for notebooks, with its own background and legend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a tree comes to be, step by step, with a slider."""
+"""Display of a tree's growth, step by step, with a slider."""
 
 from __future__ import annotations
 

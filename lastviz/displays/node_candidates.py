@@ -1,4 +1,4 @@
-"""All thresholds of a node, with what is marked among them, as pictures take them."""
+"""All thresholds of a node, with the marks among them, in the form that figures take."""
 
 from __future__ import annotations
 

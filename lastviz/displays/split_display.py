@@ -1,4 +1,4 @@
-"""Why a node splits as it does: its rows, every threshold, and what each scores."""
+"""Display that explains a node's split: its samples, every threshold, and all scores."""
 
 from __future__ import annotations
 

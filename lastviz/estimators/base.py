@@ -1,4 +1,4 @@
-"""What an algorithm says about itself: the data that it takes, parameters that many have."""
+"""Declarations of an algorithm: the data that it takes, and parameters shared by many."""
 
 from __future__ import annotations
 

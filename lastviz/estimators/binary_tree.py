@@ -1,4 +1,4 @@
-"""What CART's classifier and regressor share: weights, missing values, cost-complexity pruning."""
+"""Base of CART's classifier and regressor: weights, missing values, cost-complexity pruning."""
 
 from __future__ import annotations
 

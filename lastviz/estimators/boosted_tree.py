@@ -1,4 +1,4 @@
-"""One tree of monotone boosting: what each of its leaves adds to the scores of a row."""
+"""One tree of monotone boosting: contributions of its leaves to the scores of a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forests share: the border to scikit-learn, growing tree after tree, voting."""
+"""Base of the forests: the interface to scikit-learn, growing tree after tree, voting."""
 
 from __future__ import annotations
 

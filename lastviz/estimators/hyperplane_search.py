@@ -1,4 +1,4 @@
-"""What OC1 and CART-LC share: hyperplanes searched node by node, pruning on rows held out."""
+"""OC1 and CART-LC: hyperplanes searched node by node, pruning on held-out samples."""
 
 from __future__ import annotations
 

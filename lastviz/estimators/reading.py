@@ -1,4 +1,4 @@
-"""How the tables given to an estimator become checked training data, each refusal one sentence.
+"""Checks that turn an estimator's tables into training data, each refusal one sentence.
 
 No other module of the estimators calls scikit-learn's checks of data. What they let in and no tree
 can learn from (dates, two columns of one name, labels that are missing) is refused here.

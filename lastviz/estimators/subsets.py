@@ -1,4 +1,4 @@
-"""How MCDF chooses the size of its training subsets and draws them, with every number kept."""
+"""Sizes and draws of MCDF's training subsets, with every number kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users of scikit-learn's trees ask a fitted tree for."""
+"""Attributes and methods of a fitted tree under the names of scikit-learn's trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all estimators of one tree share: one fit, one grow, one predict, changes by hand."""
+"""Base of all estimators of one tree: one fit, one grow, one predict, edits by hand."""
 
 from __future__ import annotations
 

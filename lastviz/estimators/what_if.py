@@ -1,4 +1,4 @@
-"""What if a node were split otherwise: the tree that grows then."""
+"""The tree that would grow if a node were split differently."""
 
 from __future__ import annotations
 

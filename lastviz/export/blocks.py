@@ -1,4 +1,4 @@
-"""What a page as a file holds, as values: blocks, sections, what moves in them, the whole."""
+"""Content of a page as a file, as values: blocks, sections, moving parts, the whole."""
 
 from __future__ import annotations
 

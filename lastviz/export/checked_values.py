@@ -1,4 +1,4 @@
-"""Parts of a document of JSON: what each must be is asked of it, and is refused with its place."""
+"""Parts of a JSON document, checked as they are read and refused with their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What serves the app and keeps what it needs, whatever its pages show.
+"""Server of the app and storage for its needs, independent of the pages' content.
 
 Workers behind one address, whom they answer and with what headers; files, texts and rooms of
 visitors in a store; what was computed in memory; long work in threads, and whose turn it is.

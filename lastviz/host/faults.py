@@ -1,4 +1,4 @@
-"""What nobody expected: a name for it, and its place in the log. Nothing here fails."""
+"""Unexpected errors, each with a name and its place in the log; nothing here fails."""
 
 from __future__ import annotations
 

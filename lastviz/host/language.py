@@ -1,4 +1,4 @@
-"""Which language a run of a page or a job speaks, and whether something depended on it."""
+"""Language of a page's run or a job, and whether something depended on it."""
 
 from __future__ import annotations
 

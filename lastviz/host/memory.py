@@ -1,4 +1,4 @@
-"""What was computed is remembered: for all sessions of the process, and for one run of a page.
+"""Memory of computed results: for all sessions of the process, and for one run of a page.
 
 The memory of the process is bounded by its bytes. Results of jobs, such as trained models, are in
 it, too. ``LASTVIZ_CACHE_MB`` says how much may be kept; what was not used for longest goes first,

@@ -1,4 +1,4 @@
-"""What this process counts of its own work: runs of pages, errors, jobs.
+"""Counters of this process's own work: runs of pages, errors, jobs.
 
 Nothing here tells one visitor from another. :mod:`lastviz.host.metrics` lets a collector read it.
 """

@@ -1,4 +1,4 @@
-"""What a collector (Prometheus, OpenTelemetry) may read of this process: closed unless opened.
+"""Metrics of this process for a collector (Prometheus, OpenTelemetry): closed unless opened.
 
 ``LASTVIZ_METRICS_PORT`` opens it on a port of the loopback device, ``LASTVIZ_METRICS_TOKEN`` at
 ``/metrics`` of the app for who shows the token. There are counts and durations, and no names,

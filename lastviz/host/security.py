@@ -1,4 +1,4 @@
-"""What the server tells browsers to refuse: other people's scripts, frames, addresses of pages.
+"""Security headers for browsers: against foreign scripts, frames, and leaked page addresses.
 
 The policy allows what the app needs and no more: its own files, code of its components (which
 arrive as text and are run from blobs), styles that are set while drawing, pictures that are made in

@@ -1,4 +1,4 @@
-"""Which of the shorter ways (:mod:`.shorter`) are taken: those that this Streamlit bears.
+"""Selection of the shorter ways (:mod:`.shorter`) that this Streamlit supports.
 
 They replace something inside of Streamlit, which may be otherwise in its next release. So each has
 a trial, which takes that way on objects of Streamlit's own and looks for the names that it reads.

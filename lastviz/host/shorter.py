@@ -1,4 +1,4 @@
-"""Shorter ways to what Streamlit does anew for every widget, every run and every message.
+"""Shorter ways for work that Streamlit repeats for every widget, run and message.
 
 - Each select box, number box and slider asks for the values of all widgets to look at its own;
   with a dozen widgets that is the sixth part of a run. Here only what is asked for is read.

@@ -1,4 +1,4 @@
-"""What visitors hand in, for all processes of the app: plain files, and one table of SQLite.
+"""Store of visitors' data for all processes of the app: plain files, and one SQLite table.
 
 A file is stored once, under the SHA-256 of its bytes, which are never run and are checked when they
 are read. A visitor is known by a random token of their browser, of which only a hash is kept; a

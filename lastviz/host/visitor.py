@@ -1,4 +1,4 @@
-"""Who the visitor is, and who is here: by a random token that a browser keeps and no link names.
+"""Identity and presence of visitors: a random token that a browser keeps and no link names.
 
 The session learns it from the browser (see :mod:`lastviz.ui.components.stage`), and only
 when it is of use: a file is kept for it, or there is one to look for.

@@ -1,4 +1,4 @@
-"""What errors of two classes cost at a decision threshold, and whether leaves' shares hold."""
+"""Costs of two classes' errors at a decision threshold, and reliability of leaves' shares."""
 
 from __future__ import annotations
 

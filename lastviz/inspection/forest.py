@@ -1,4 +1,4 @@
-"""How a forest decides: votes about one sample, regions, which feature splits how deep."""
+"""Decisions of a forest: votes on one sample, regions, split depths of each feature."""
 
 from __future__ import annotations
 

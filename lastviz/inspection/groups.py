@@ -1,4 +1,4 @@
-"""What a model is right about in parts of the rows: by the values of any column."""
+"""Scores of a model on parts of the samples: by the values of any column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a tree came to be, event by event."""
+"""Growth of a tree, event by event."""
 
 from __future__ import annotations
 

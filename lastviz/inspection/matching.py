@@ -1,4 +1,4 @@
-"""Which nodes of two trees correspond, by the rows that they hold, and what became of them."""
+"""Corresponding nodes of two trees, by the samples that they hold, and their changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many rows two trees' nodes share, and which nodes of one tree correspond to which."""
+"""Numbers of samples shared by two trees' nodes, and the matching of these nodes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How the errors of a tree change as it is cut back, on any rows and by cross-validation."""
+"""Errors of a tree as it is pruned, on any samples and by cross-validation."""
 
 from __future__ import annotations
 

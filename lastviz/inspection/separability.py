@@ -1,4 +1,4 @@
-"""The story of an SVM tree: which class parted at each node, by which machine, at what price."""
+"""The story of an SVM tree: the class separated at each node, the machine, and the price."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widget itself: what is shown, and what a click, a line and a button do."""
+"""The widget itself: its display, and the effects of a click, a line and a button."""
 
 from __future__ import annotations
 

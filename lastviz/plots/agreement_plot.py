@@ -1,4 +1,4 @@
-"""How far criteria agree: a triangle of numbers in greys."""
+"""Agreement of criteria: a triangle of numbers in greys."""
 
 from __future__ import annotations
 

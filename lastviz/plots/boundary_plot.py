@@ -1,4 +1,4 @@
-"""Where a tree draws its lines: its regions in a plane, its splits, the rows, the wrong ones."""
+"""Decision boundaries of a tree: regions in a plane, splits, samples, misclassified samples."""
 
 from __future__ import annotations
 

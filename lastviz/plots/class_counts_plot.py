@@ -1,4 +1,4 @@
-"""How many rows each class has."""
+"""Number of samples of each class."""
 
 from __future__ import annotations
 

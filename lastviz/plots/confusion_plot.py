@@ -1,4 +1,4 @@
-"""Which class is taken for which: a heat map of numbers, in greys."""
+"""Confusion matrix of the classes: a heat map of numbers, in greys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two models in one plane: what both say, what only one of them says, and where each turns."""
+"""Two models in one plane: agreement, one-sided predictions, and the borders of each."""
 
 from __future__ import annotations
 

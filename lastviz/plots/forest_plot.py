@@ -1,4 +1,4 @@
-"""Where a forest draws its lines: rectangles of one class, the borders between them, the rows."""
+"""Decision boundaries of a forest: rectangles of one class, their borders, the samples."""
 
 from __future__ import annotations
 

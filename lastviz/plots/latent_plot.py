@@ -1,4 +1,4 @@
-"""A latent space: its singular values, and what each component weighs."""
+"""A latent space: its singular values, and the loadings of each component."""
 
 from __future__ import annotations
 

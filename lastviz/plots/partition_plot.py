@@ -1,4 +1,4 @@
-"""How a tree of categories parts the space of all their combinations."""
+"""Partition of the space of all combinations of categories by a nominal tree."""
 
 from __future__ import annotations
 

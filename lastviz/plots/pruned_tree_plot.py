@@ -1,4 +1,4 @@
-"""A tree that is cut back: what stays as a flow of rows, what goes in grey."""
+"""A pruned tree: the remaining part as a flow of samples, the removed part in grey."""
 
 from __future__ import annotations
 

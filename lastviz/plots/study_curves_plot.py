@@ -1,4 +1,4 @@
-"""Algorithms over the number of rows: what they reach, and how long they take."""
+"""Algorithms over the number of samples: their scores and their times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a grown tree is cut back: a grown tree -> (smaller tree, events).
+"""Pruning of a grown tree: a grown tree -> (smaller tree, events).
 
 May import ``builders`` and what these may. A new pruner is its table, which says what each
 node costs as a leaf and as a subtree, and its row in :data:`PRUNERS`.

@@ -1,4 +1,4 @@
-"""What each node of a grown tree costs as a leaf and as a subtree: one pass, from the leaves up."""
+"""Cost of each node of a grown tree as a leaf and as a subtree: one pass from the leaves up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each node costs as a leaf and as a subtree, from the leaves up."""
+"""Cost of each node as a leaf and as a subtree, from the leaves up."""
 
 import numpy as np
 

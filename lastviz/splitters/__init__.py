@@ -1,4 +1,4 @@
-"""Where to split one node: the candidates, their scores, the selection rule, the winner.
+"""Search for a node's split: the candidates, their scores, the selection rule, the winner.
 
 May import ``tree``, ``criteria``, ``latent`` and what these may. Sorting happens once per
 data set (:func:`presort`); a splitter answers for a node's rows, so the same code serves

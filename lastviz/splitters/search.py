@@ -1,4 +1,4 @@
-"""What a search for a split answers: the winner, and the table it was chosen from."""
+"""Result of a search for a split: the winner, and the table it was chosen from."""
 
 from __future__ import annotations
 

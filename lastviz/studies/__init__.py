@@ -1,4 +1,4 @@
-"""What larger experiments find: tables of figures, each printed by a command of `benchmarks`.
+"""Results of larger experiments: tables of figures, each printed by a `benchmarks` command.
 
 May import everything but ``ui`` and pages. A new table is a CSV file here and its row in
 :data:`RESULTS`.

@@ -1,4 +1,4 @@
-"""What the commands of ``python -m lastviz.studies`` do."""
+"""Implementation of the commands of ``python -m lastviz.studies``."""
 
 from __future__ import annotations
 

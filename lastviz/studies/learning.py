@@ -1,4 +1,4 @@
-"""Learning curves: what the algorithms of a study reach when they learn from fewer rows."""
+"""Learning curves: scores of a study's algorithms when they learn from fewer samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much memory a fold takes: by how much its process grows, at its peak, above what it held.
+"""Memory that a fold takes: growth of its process, at its peak, above the level before.
 
 What earlier folds have freed goes back to the system first, so that the order of folds does not
 matter. Known on Linux alone, whose kernel can be asked to forget an earlier peak.

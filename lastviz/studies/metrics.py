@@ -1,4 +1,4 @@
-"""What one fold says of one model: how often it is right, how far off, how large, how monotone."""
+"""Metrics of one model on one fold: accuracy, size of errors, tree size, monotonicity."""
 
 from __future__ import annotations
 

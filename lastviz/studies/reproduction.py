@@ -1,4 +1,4 @@
-"""The tables of the papers computed anew: which study each of their cells is, and what it gave.
+"""The tables of the papers computed anew: the study of each of their cells, and its result.
 
 A column of a table is an algorithm with parameters or a grid, a row is a data set; together they
 are a :class:`~.study.Study` at the paper's protocol, and honestly nested beside it where the paper

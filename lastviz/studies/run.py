@@ -1,4 +1,4 @@
-"""Running a study: what is not known yet is computed and stored, fold by fold.
+"""Run of a study: missing results are computed and stored, fold by fold.
 
 A run may end anywhere, killed too: what is stored stays, and the next run goes on. A fold is stored
 whole or not at all; where two runs compute the same one, the first that is stored stays.

@@ -1,4 +1,4 @@
-"""What a study is: algorithms, data sets, folds and protocol, as a value and as a text file."""
+"""A study: algorithms, data sets, folds and protocol, as a value and as a text file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who computes folds: an executor in this process, of processes of this machine, or of Dask.
+"""Executors of folds: in this process, in processes of this machine, or on Dask.
 
 The data go once to each worker; afterwards a task is a few words.
 """

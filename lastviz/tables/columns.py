@@ -1,4 +1,4 @@
-"""What the cells of a column mean: numbers, dates, words with an order, or names."""
+"""Meaning of the cells of a column: numbers, dates, words with an order, or names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as people write them, and what is read of them: days, year, month, weekday."""
+"""Dates as people write them, and the parts read from them: days, year, month, weekday."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the bytes of a text file are to be read: its encoding is found out.
+"""Encoding of a text file, detected from its bytes.
 
 Byte order marks decide first, then the zero bytes of UTF-16, then whether it is valid UTF-8. Of
 what is left, letters that stand alone are Western European (Windows-1252) unless chardet says

@@ -1,4 +1,4 @@
-"""What is said of columns: hints about guesses, what they offer, and errors with their rows."""
+"""Messages about columns: hints on guesses, the repairs offered, and errors with their rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes, and the way from there to a table."""
+"""Kind of a file, by its first bytes, and the way from there to a table."""
 
 from __future__ import annotations
 

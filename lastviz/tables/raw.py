@@ -1,4 +1,4 @@
-"""A table as it stands in a file: its cells are text, or what the format says they are."""
+"""A table as it stands in a file: cells of text, or of the types that the format states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a table is read: what somebody asks for, and what was found in the file."""
+"""Options for reading a table, and the findings in its file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a file to the columns of its table: what each of them means, and how that was found out."""
+"""From a file to the columns of its table: the meaning of each, and the way it was found."""
 
 from __future__ import annotations
 

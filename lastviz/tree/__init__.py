@@ -1,4 +1,4 @@
-"""What a tree is: the frozen table of its nodes, the log of its growth, routing of rows.
+"""A tree: the frozen table of its nodes, the log of its growth, the routing of samples.
 
 May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends in a
 :class:`Tree`; a new kind of split adds a row to :class:`Kind`, its columns to

@@ -1,4 +1,4 @@
-"""The numbers that stand in a tree and its log: kinds of nodes, what happened to them, and why."""
+"""Codes in a tree and its log: kinds of nodes, actions on nodes, and reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many decimals the numbers of a column need so that no two that differ read alike.
+"""Number of decimals a column needs so that no two different numbers read alike.
 
 One rule for all of the app: four significant digits, and as many more as the column asks for. For
 its values these are the decimals that tell neighbours apart, for the thresholds of a tree those

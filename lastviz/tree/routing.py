@@ -1,4 +1,4 @@
-"""Where rows go in a tree: to one leaf, or in parts to several where a value is missing."""
+"""Routing of samples in a tree: to one leaf, or in parts to several if a value is missing."""
 
 from __future__ import annotations
 

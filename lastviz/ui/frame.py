@@ -1,4 +1,4 @@
-"""What is around every page: settings, navigation, the style rule, the question, errors."""
+"""The frame around every page: settings, navigation, the style rule, the question, errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would change the class of a sample: the nearest point of another class."""
+"""Flip of a sample's class: the nearest point of another class."""
 
 from __future__ import annotations
 

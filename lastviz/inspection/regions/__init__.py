@@ -1,1 +1,1 @@
-"""Which part of a plane belongs to which leaf: exact polygons, bands, rasters, slices."""
+"""Regions of leaves in a plane: exact polygons, bands, rasters, slices."""

@@ -1,4 +1,4 @@
-"""Where a tree changes its mind: the parts of its splits that lie between two classes."""
+"""Class borders of a tree: the parts of its splits that lie between two classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the nodes of a growing tree lie: the regions of the grown tree, and what raising moves."""
+"""Regions of a growing tree's nodes: those of the grown tree, and the changes by raising."""
 
 from __future__ import annotations
 

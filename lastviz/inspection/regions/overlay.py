@@ -1,4 +1,4 @@
-"""Two models laid over each other in a plane: where they agree, and which says what elsewhere."""
+"""Overlay of two models in a plane: their agreement, and both predictions elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a tree draws its lines: exact polygons of every node in a plane through feature space."""
+"""Regions of a tree: exact polygons of every node in a plane through feature space."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a tree says: its rules with supports, the path of one sample."""
+"""Rules of a tree with their supports, and the path of one sample."""

@@ -1,4 +1,4 @@
-"""Why one sample gets its class: the tests that it meets, with its values."""
+"""Explanation of one sample's class: the tests on its path, with its values."""
 
 from __future__ import annotations
 

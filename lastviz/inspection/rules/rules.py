@@ -1,4 +1,4 @@
-"""What leads to a node, in simplified conditions, and how much nodes hold."""
+"""Simplified conditions that lead to a node, and the supports of nodes."""
 
 from __future__ import annotations
 

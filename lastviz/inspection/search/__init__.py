@@ -1,1 +1,1 @@
-"""Why this split: the search of a node run again, its candidates by every criterion."""
+"""Reasons for a split: the node's search run again, its candidates by every criterion."""

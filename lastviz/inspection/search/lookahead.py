@@ -1,4 +1,4 @@
-"""What greed costs: the best trees of depth two, for every threshold of the root."""
+"""Cost of greedy search: the best trees of depth two, for every threshold of the root."""
 
 from __future__ import annotations
 

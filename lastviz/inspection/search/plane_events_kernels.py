@@ -1,4 +1,4 @@
-"""Where two points of a plane change places as a direction turns, in the order of the directions.
+"""Events of a turning direction at which two points of a plane change places, in order.
 
 A direction is a key: -w_x / (|w_x| + w_y) of the normal w at which the projections of both points
 are equal, from -1 at 0 to 1 at 180 degrees. Points are integers below 2^24, so no two different

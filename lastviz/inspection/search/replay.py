@@ -1,4 +1,4 @@
-"""Why a node split as it did: its search, run again."""
+"""Replay of a node's search, as the explanation of its split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What BNM and CSN measure of one split, as points and numbers that can be drawn."""
+"""Measurements of one split by BNM and CSN, as points and numbers that can be drawn."""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""What figures are drawn with: theme, marks, panels, layouts, words. Imports no figure."""
+"""Drawing tools of the figures: theme, marks, panels, layouts, words.
+
+Imports no figure.
+"""

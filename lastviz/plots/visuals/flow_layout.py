@@ -1,4 +1,4 @@
-"""Where the nodes and ribbons of a flow tree lie: pure geometry, in pixels, y upwards.
+"""Layout of a flow tree's nodes and ribbons: pure geometry, in pixels, y upwards.
 
 Depth runs from left to right, the first child is on top. A node is as high as its rows are
 many; leaves are stacked without overlap, an inner node stands in the middle of its children.

@@ -1,4 +1,4 @@
-"""The rows at the right of a rule tree: numbers, class supports, what answers to a click."""
+"""The rows at the right of a rule tree: numbers, class supports, clickable areas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A figure as a static picture: SVG without a browser, for what outlives its kernel.
+"""A figure as a static picture: SVG without a browser, for output that outlives its kernel.
 
 It knows what the figures of this package are made of: lines, filled areas, marks and texts of
 scatter traces, axes, annotations and straight shapes.

@@ -1,4 +1,4 @@
-"""Training data as the kernels of binary splits read them, and what limits growth on them."""
+"""Training data as the kernels of binary splits read them, and the limits of growth on them."""
 
 from __future__ import annotations
 

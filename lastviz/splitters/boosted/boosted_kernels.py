@@ -1,4 +1,4 @@
-"""Histograms of a node's slopes and what every cut between their bins gains.
+"""Histograms of a node's slopes, and the gain of every cut between their bins.
 
 Slopes (n, 2 B) hold of each row the B first derivatives of the loss by its scores, then the B
 second ones; a histogram (m, n_bins, 2 B + 1) holds their sums in each bin of each feature, and last

@@ -1,4 +1,4 @@
-"""What a search over hyperplanes answers: its moves in order, and the winner."""
+"""Result of a search over hyperplanes: its moves in order, and the winner."""
 
 from __future__ import annotations
 

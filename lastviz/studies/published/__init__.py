@@ -1,4 +1,4 @@
-"""What the papers print: every figure of their tables, their claims, and their known errors.
+"""Printed results of the papers: all figures of their tables, claims, and known errors.
 
 Figures are CSV files here, read by :func:`published_cells`; all else is literal. A new table is
 its rows in a file and a row of :data:`TABLES`. May import nothing but pandas and numpy.

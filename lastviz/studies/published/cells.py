@@ -1,4 +1,4 @@
-"""The papers, their tables, what is measured in them, and every printed figure."""
+"""The papers, their tables, the quantities measured in them, and every printed figure."""
 
 from __future__ import annotations
 

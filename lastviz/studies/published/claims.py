@@ -1,4 +1,4 @@
-"""What the papers claim, each as a sentence with the cells that decide it."""
+"""Claims of the papers, each as a sentence with the cells that decide it."""
 
 from __future__ import annotations
 

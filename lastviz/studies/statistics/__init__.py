@@ -1,4 +1,4 @@
-"""What the scores of a study allow to conclude, and what they do not.
+"""Conclusions that the scores of a study allow, and those that they do not.
 
 From a tidy table (:func:`study_scores`) to ranks, pairs of algorithms, single data sets,
 posteriors and a conclusion in sentences. May import numpy, pandas and scipy alone. A new test

@@ -1,4 +1,4 @@
-"""The scores of a study as arrays, and the rule for what is missing."""
+"""The scores of a study as arrays, and the rule for missing ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page *boundaries*: one column a model, and what stands below them."""
+"""The page *boundaries*: one column per model, and the details below them."""
 
 from __future__ import annotations
 

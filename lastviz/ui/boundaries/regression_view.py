@@ -1,4 +1,4 @@
-"""Numbers to learn: the tree, its scores, and what stands on the axes."""
+"""Regression on the page *boundaries*: the tree, its scores, and the features on the axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How stable a tree is: what refits on resampled rows say, on the page *boundaries*."""
+"""Stability of a tree on the page *boundaries*: the findings of refits on resampled rows."""
 
 from __future__ import annotations
 

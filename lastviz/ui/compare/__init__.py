@@ -1,1 +1,1 @@
-"""The page *compare*: studies of algorithms on data sets, and what may be concluded from them."""
+"""The page *compare*: studies of algorithms on data sets, and the conclusions they allow."""

@@ -1,4 +1,4 @@
-"""What can be seen of a study, said once: the page draws it, the report prints it."""
+"""Blocks of a study, defined once: the page draws them, the report prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands below the pictures of a study: two rivals, one cell, files, earlier studies."""
+"""Details below the pictures of a study: two rivals, one cell, files, earlier studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example study: what the page shows of it first, and the way from it to one of your own."""
+"""The example study: its part shown first, and the way from it to the user's own study."""
 
 from __future__ import annotations
 

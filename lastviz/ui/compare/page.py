@@ -1,4 +1,4 @@
-"""The page *compare*: a study is put together, begun, watched; what may be concluded from it."""
+"""The page *compare*: a study's plan, start and progress, and the conclusions it allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study as files: its folds, itself, and a page of html that says what may be concluded."""
+"""Files of a study: its folds, the study itself, and an HTML page with the conclusions."""
 
 from __future__ import annotations
 

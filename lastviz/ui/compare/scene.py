@@ -1,4 +1,4 @@
-"""What the page *compare* shows of a study, as far as it is."""
+"""The page *compare*: the scene of a study, as far as the study has come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the chart host is made of, for Streamlit and for notebooks: its files, frame and words.
+"""Parts of the chart host, for Streamlit and for notebooks: its files, frame and words.
 
 Knows no Streamlit; ``chart_host`` shows it on pages.
 """

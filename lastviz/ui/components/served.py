@@ -1,4 +1,4 @@
-"""What goes to the browser: files that it fetches once, and data in few bytes.
+"""Content for the browser: files that it fetches once, and data in few bytes.
 
 The files are plotly.js and the code of our components: Streamlit sends the code of a component with
 every message to it; what the server serves as a file, the browser keeps.

@@ -1,4 +1,4 @@
-"""What a stage has in the browser alone: its clock, the blank screen, notes for who speaks."""
+"""Parts of a stage in the browser alone: its clock, the blank screen, the speaker's notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a selection comes to, once per process: data, division, models, nodes, jobs. No widget.
+"""Results of a selection, once per process: data, division, models, nodes, jobs.
+
+No widget.
 
 May import ``ui.text`` and ``ui.state``.
 """

@@ -1,4 +1,4 @@
-"""What a scene is about that is not here: a file, a data set to fetch, rows to learn from."""
+"""Missing parts of a scene: a file, a data set to fetch, rows to learn from."""
 
 from __future__ import annotations
 

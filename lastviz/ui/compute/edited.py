@@ -1,4 +1,4 @@
-"""Edits of a model's tree: as an estimator takes them, and what they come to.
+"""Edits of a model's tree, in the form that an estimator takes, and their effects.
 
 A link knows no widths, the data do.
 """

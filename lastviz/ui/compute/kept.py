@@ -1,4 +1,4 @@
-"""What is kept of this visitor right now, wherever it is: to be listed, handed out, deleted.
+"""Data kept of this visitor at present, wherever they are: to be listed, exported, deleted.
 
 Each place that keeps something is asked for itself, and each thing says what it is in a file: what
 is listed is what the visitor can take away, and what is deleted.

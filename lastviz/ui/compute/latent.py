@@ -1,4 +1,4 @@
-"""What is known of a model's latent spaces, each computed once per process."""
+"""Known facts about a model's latent spaces, each computed once per process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the order in the data and of a model's monotonicity, each worked out once."""
+"""Facts about the order in the data and a model's monotonicity, each computed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What long work comes to, for whoever asks: at once, from a job, or as a reason why not yet."""
+"""Result of long work for any caller: at once, from a job, or the reason for its absence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a grown tree can be cut back to, and how good that is: each worked out once."""
+"""Trees to which a grown tree can be pruned, and their quality, each computed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole scene as one file: what a link says, what is private, and the data of a file.
+"""A whole scene as one file: the content of a link, private parts, and the data of a file.
 
 ``docs/scene_file.md`` describes the format. A file comes from anywhere, so nothing in it is
 believed: sizes are bounded before anything is unpacked, only two entries are read and none is

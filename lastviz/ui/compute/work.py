@@ -1,4 +1,4 @@
-"""What is selected, and all that it comes to, resolved once a run.
+"""The selection and all its results, resolved once a run.
 
 A page asks the same of its selection in dozens of places. It asks a :class:`Work`, which keeps
 the answers as long as the run lasts; the next run resolves anew, and so sees a file that was

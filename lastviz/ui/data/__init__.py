@@ -1,1 +1,1 @@
-"""The page *data*: What am I learning from."""
+"""The page *data*: the data to learn from."""

@@ -1,4 +1,4 @@
-"""What a first look at the data found, in sentences, each with what can be done."""
+"""Findings of a first look at the data, in sentences, each with the possible actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Painting rows on the page *data*: the canvas, and beside it what a model makes of them."""
+"""Painting rows on the page *data*: the canvas, and beside it a model of the rows."""
 
 from __future__ import annotations
 

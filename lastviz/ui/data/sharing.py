@@ -1,4 +1,4 @@
-"""What the page *data* says of a file of the reader's own: how long it is kept, and who sees it."""
+"""The user's own file on the page *data*: the time it is kept, and the people who see it."""
 
 from __future__ import annotations
 

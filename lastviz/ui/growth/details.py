@@ -1,4 +1,4 @@
-"""What stands below the player: how it works, and of an SVM tree two orders of its classes.
+"""Details below the player: an explanation, and two orders of an SVM tree's classes.
 
 The improved and the traditional order stand side by side, class by class and node by node.
 """

@@ -1,4 +1,4 @@
-"""How the rows of a forest's tree were drawn, with equations 3 to 13 of Xu, Wang and Ren (2017)."""
+"""Draw of the rows of a forest's tree, with equations 3 to 13 of Xu, Wang and Ren (2017)."""
 
 from __future__ import annotations
 

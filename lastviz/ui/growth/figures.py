@@ -1,4 +1,4 @@
-"""The pictures of a growth: what the player paints into, its colours, the tree beside it."""
+"""The pictures of a growth: the player's canvas, its colours, the tree beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tree of machines adds to a growth: its steps, matrices, margins, rows and values."""
+"""Additions of a tree of machines to a growth: steps, matrices, margins, rows and values."""
 
 from __future__ import annotations
 

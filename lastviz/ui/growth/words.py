@@ -1,4 +1,4 @@
-"""A growth in words: what each step is, what the picture leaves out, the legend."""
+"""A growth in words: its steps, the omissions of the picture, the legend."""
 
 from __future__ import annotations
 

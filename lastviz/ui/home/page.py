@@ -1,4 +1,4 @@
-"""The page *home*: a tree that grows by itself, three doors, the course, and what follows it."""
+"""The page *home*: a tree that grows by itself, three doors, the course, and its sequel."""
 
 from __future__ import annotations
 

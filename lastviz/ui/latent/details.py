@@ -1,4 +1,4 @@
-"""What stands below the pictures of the page *latent*, one thing at a time."""
+"""Details below the pictures of the page *latent*, one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page *latent*: its pictures, what a click does, where there is no space."""
+"""The page *latent*: its pictures, the effects of a click, the case without a space."""
 
 from __future__ import annotations
 

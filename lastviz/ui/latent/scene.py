@@ -1,4 +1,4 @@
-"""What the page *latent* shows, worked out before any of it is sent."""
+"""The page *latent*: its scene, prepared before anything is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latent view in words: headline, legend, the split as an equation, what to notice."""
+"""The latent view in words: headline, legend, the split as an equation, notable facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page *monotone*: its parts, one at a time, and what it says where there is no order."""
+"""The page *monotone*: its parts, one at a time, and its content for data without an order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page *monotone* shows: rows in order and those that break it, the audit of a model."""
+"""The page *monotone*: rows in order and those that break it, the audit of a model."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page *papers*: the printed tables beside our figures, and what their claims come to."""
+"""The page *papers*: the printed tables beside our figures, and the outcome of their claims."""

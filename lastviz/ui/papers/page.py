@@ -1,4 +1,4 @@
-"""The page *papers*: a printed table beside our figures, and what the paper's claims come to."""
+"""The page *papers*: a printed table beside our figures, and the outcome of its claims."""
 
 from __future__ import annotations
 

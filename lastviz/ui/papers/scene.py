@@ -1,4 +1,4 @@
-"""What the page *papers* shows of a table: its cells, ours in their places, what claims come to."""
+"""The page *papers*: a table's cells, our figures in their places, the outcome of claims."""
 
 from __future__ import annotations
 

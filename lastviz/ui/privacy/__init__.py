@@ -1,1 +1,1 @@
-"""The page *privacy*: what is kept of a visitor, and for how long."""
+"""The page *privacy*: the data kept of a visitor, and for how long."""

@@ -1,4 +1,4 @@
-"""The page *privacy*: what is kept of the visitor now and in general, and who answers for it."""
+"""The page *privacy*: data kept of the visitor now and in general, and those responsible."""
 
 from __future__ import annotations
 

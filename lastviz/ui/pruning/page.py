@@ -1,4 +1,4 @@
-"""The page *pruning*: the curve, before and after, the tree with what goes, who would cut."""
+"""The page *pruning*: curve, before and after, the tree with removed parts, the decisions."""
 
 from __future__ import annotations
 

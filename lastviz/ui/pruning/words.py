@@ -1,4 +1,4 @@
-"""What the page *pruning* says: numbers, decisions, formulas, as html."""
+"""Words of the page *pruning*: numbers, decisions, formulas, as HTML."""
 
 from __future__ import annotations
 

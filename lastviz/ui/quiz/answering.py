@@ -1,4 +1,4 @@
-"""How a question is answered: a drawn or moved line, a class, a node; by hand or by keys."""
+"""Answers to a question: a drawn or moved line, a class, a node; by hand or by keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a question to what it is about: its scene is opened, its model grown, once for a class."""
+"""From a question to its subject: scene opened and model grown once for a whole class."""
 
 from __future__ import annotations
 

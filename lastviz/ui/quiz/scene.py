@@ -1,4 +1,4 @@
-"""What a question is about, and what an answer comes to by the search that grew the tree.
+"""Subject of a question, and the verdict on an answer by the search that grew the tree.
 
 Nothing of the answer is in what the page draws before it is asked for; it is here, on the server.
 """

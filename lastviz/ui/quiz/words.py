@@ -1,4 +1,4 @@
-"""What a question asks, and what an answer comes to, in sentences and as html."""
+"""Questions and the verdicts on their answers, in sentences and as HTML."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page *rules*: What does the tree say."""
+"""The page *rules*: the rules of the tree."""

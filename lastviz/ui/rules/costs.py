@@ -1,4 +1,4 @@
-"""What stands folded in the view *In short*: what errors cost, and whom they meet by group."""
+"""Folds of the view *In short*: the costs of errors, and the groups that they affect."""
 
 from __future__ import annotations
 

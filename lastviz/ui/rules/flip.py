@@ -1,4 +1,4 @@
-"""What would change the class of the sample: the wish, the change, the nearest real row.
+"""Change of the sample that changes its class: the wish, the change, the nearest real row.
 
 The reader wishes for a class, a distance and what must stay as it is.
 """

@@ -1,4 +1,4 @@
-"""What the page *rules* shows, worked out before any of it is sent."""
+"""The page *rules*: its scene, prepared before anything is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around the rule tree: its numbers and notes, the picked node, the sample's path."""
+"""Surroundings of the rule tree: its numbers and notes, the picked node, the sample's path."""
 
 from __future__ import annotations
 

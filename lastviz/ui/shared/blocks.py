@@ -1,4 +1,4 @@
-"""What a page shows, as values: the page draws them, a report prints them, a slide holds them.
+"""Content of a page as values: drawn by the page, printed by a report, held by a slide.
 
 A page says once what it shows of a scene, as a list of blocks: those of reports and slides and,
 for the page alone, charts that can be clicked, controls, and tables behind a fold.

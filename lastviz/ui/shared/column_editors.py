@@ -1,4 +1,4 @@
-"""What columns, values and classes are used as: small tables that the reader edits in place."""
+"""Use of columns, values and classes: small tables that the user edits in place."""
 
 from __future__ import annotations
 

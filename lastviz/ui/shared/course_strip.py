@@ -1,4 +1,4 @@
-"""The step of the course that the reader is at, above the page: what is asked, what is seen."""
+"""The user's step of the course, above the page: its question, its place and its text."""
 
 from __future__ import annotations
 

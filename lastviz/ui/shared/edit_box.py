@@ -1,4 +1,4 @@
-"""The box in which a tree is changed by hand at one node; see :mod:`.edits` for what is changed."""
+"""The box for editing a tree by hand at one node; see :mod:`.edits` for the edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of a tree on the page: each a button to take away, and what came of them all."""
+"""Edits of a tree on the page: each a button that removes it, and the effect of them all."""
 
 from __future__ import annotations
 

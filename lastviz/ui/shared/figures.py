@@ -1,4 +1,4 @@
-"""What figures of all pages share: the theme, their words, titles of columns."""
+"""Shared parts of the figures of all pages: the theme, their words, titles of columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in place of a page while its answers are hidden: the rows, and the way to the answer.
+"""Stand-in for a page while its answers are hidden: the rows, and the way to the answer.
 
 Nothing that a model makes of the rows is worked out or sent then: who looks into the page finds no
 answer in it.

@@ -1,4 +1,4 @@
-"""What stands where a result will be: how far its job is, a button to cancel or to begin."""
+"""Stand-in for a result to come: progress of its job, a button to cancel or to begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page shows in place of everything else while the file of its scene is not here.
+"""Stand-in for the whole page while the file of its scene is not here.
 
 A link never contains a file of the reader's own. Whoever opens it elsewhere gives the file, which
 is recognised by its contents, and finds the scene; another file can be looked at as new data.

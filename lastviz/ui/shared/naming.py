@@ -1,4 +1,4 @@
-"""What the reader calls columns, values and classes: taken over from editors and sidecars."""
+"""The user's names for columns, values and classes, taken over from editors and sidecars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card of the picked node, as html: its test, what goes where, the weights of a hyperplane."""
+"""The card of the picked node, as HTML: its test, its branches, the weights of a hyperplane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader says about order: whether the classes have one, which way features point."""
+"""The user's settings for order: whether the classes have one, and directions of features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scene as one page of html: what all reports say beside the pictures of their page."""
+"""A scene as one HTML page: the common content of all reports beside their page's pictures."""
 
 from __future__ import annotations
 

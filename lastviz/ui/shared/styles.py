@@ -1,4 +1,4 @@
-"""How pages look beyond the theme's settings: the rules of all style sheets, and the logo."""
+"""Look of pages beyond the theme's settings: the rules of all style sheets, and the logo."""
 
 from __future__ import annotations
 

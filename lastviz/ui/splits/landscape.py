@@ -1,4 +1,4 @@
-"""The landscape of all lines of the plane: what any direction could score, and what was chosen."""
+"""The landscape of all lines of the plane: scores of every direction, and the chosen line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The node in question: where it stands in its tree, why it is a leaf, what is shown of it."""
+"""The node in question: its place in the tree, the reason why it is a leaf, its display."""
 
 from __future__ import annotations
 

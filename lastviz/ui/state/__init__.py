@@ -1,4 +1,6 @@
-"""What the reader has chosen, and the address that says it. Knows no data.
+"""The user's choices, and the address that encodes them.
+
+Knows no data.
 
 Imports ``ui.text`` and, below ui, what names parameters, data sets and algorithms.
 """

@@ -1,4 +1,4 @@
-"""The scenes of the course that look into a model, and those that show what trees can do."""
+"""The scenes of the course that look into a model, and those on the abilities of trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a field of a selection is: one declaration for its default, range, link and resets.
+"""A field of a selection: one declaration for its default, range, link and resets.
 
 A record of the selection is a frozen dataclass whose attributes are declared by :func:`number`,
 :func:`word`, :func:`flag` or :func:`written`. Link, widgets, resets and tests derive from that.

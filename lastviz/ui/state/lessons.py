@@ -1,4 +1,4 @@
-"""Which scenes of the course this reader has been through to their last step.
+"""Scenes of the course that this user has followed to their last step.
 
 The session knows it, and the browser keeps it in its storage: no link and no file of the server
 says it.

@@ -1,4 +1,4 @@
-"""What links of earlier releases name and something else shows now, or nothing.
+"""Names in links of earlier releases that something else, or nothing, replaces now.
 
 A value of a field that is gone is refused by the field's own reader, with a sentence; see
 :class:`.fields.NotShownNow`.

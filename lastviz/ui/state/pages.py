@@ -1,4 +1,4 @@
-"""What the reader looks at on each page: one record a page, each field declared once.
+"""The user's view on each page: one record per page, each field declared once.
 
 ``axes``, ``at``, ``depth``, ``highlighted`` and ``brushed`` belong to the view that several pages
 share.

@@ -1,4 +1,4 @@
-"""A quiz as one value: its questions, as a part of a link, as a file, and what the page shows.
+"""A quiz as one value: its questions, as a part of a link, as a file, and as page state.
 
 A question names its scene by the query that opens it, so that everybody who is asked sees the
 same rows and trees, and nobody is sent an answer: those are worked out anew where they are shown.

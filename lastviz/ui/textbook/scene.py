@@ -1,4 +1,4 @@
-"""What the page *textbook* shows, worked out before any of it is sent."""
+"""The page *textbook*: its scene, prepared before anything is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of the page *textbook* as html: headline, tables of sums, what the book prints."""
+"""Numbers of the page *textbook* as HTML: headline, tables of sums, the book's figures."""
 
 from __future__ import annotations
 
