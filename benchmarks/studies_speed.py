@@ -19,10 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from lastviz.studies.latex import compared
+from lastviz.studies.latex import comparable_folds
 from lastviz.studies.run import estimate
 from lastviz.studies.statistics import standings, study_scores
-from lastviz.studies.store import Store
+from lastviz.studies.store import StudyStore
 from lastviz.studies.study import Study, study_of
 from lastviz.studies.tasks import Outcome, plan
 
@@ -99,7 +99,7 @@ def two_cores() -> None:
         )
 
 
-def filled(store: Store) -> Study:
+def filled(store: StudyStore) -> Study:
     """Store a study of 100,000 folds with drawn figures."""
     keys = (
         "cart",
@@ -148,14 +148,14 @@ def opening() -> None:
     """Print what it takes to list, read and score 100,000 folds."""
     with tempfile.TemporaryDirectory() as folder:
         address = f"sqlite:///{Path(folder) / 'large.sqlite'}"
-        with closing(Store(address)) as store:
+        with closing(StudyStore(address)) as store:
             study_id = filled(store).id_for("")
-        with closing(Store(address)) as store:
-            folds = compared(store.folds(study_id))
+        with closing(StudyStore(address)) as store:
+            folds = comparable_folds(store.folds(study_id))
             table = folds.assign(value=folds["accuracy"])
             steps = {
                 "list of studies": lambda: store.studies(),
-                "table of folds": lambda: compared(store.folds(study_id)),
+                "table of folds": lambda: comparable_folds(store.folds(study_id)),
                 "scores and standings": lambda: standings(study_scores(table)),
             }
             took = {name: best(call) for name, call in steps.items()}
@@ -170,7 +170,7 @@ def large() -> None:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     study = study_of(LARGE)
     with tempfile.TemporaryDirectory() as folder:
-        with closing(Store(f"sqlite:///{Path(folder) / 'tried.sqlite'}")) as store:
+        with closing(StudyStore(f"sqlite:///{Path(folder) / 'tried.sqlite'}")) as store:
             expected = estimate(study, store, n_workers=2, try_out=True)
         print(f"{expected.n_folds:,} folds; expected {expected.seconds / 60:.1f} min on two cores")
         seconds, spent = command(LARGE, "0,1", Path(folder))

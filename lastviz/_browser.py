@@ -17,7 +17,7 @@ DRAWN_WITHIN = 60_000  # milliseconds of the page's own clock, which does not wa
 SCHEMES = {"dark": 0, "light": 1}  # as the browser numbers what a reader prefers
 
 
-def drawn(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
+def screenshot(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
     """Let a browser draw a page; return where the picture is."""
     out = page.with_suffix(f".{form}")
     command = [

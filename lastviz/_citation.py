@@ -9,7 +9,7 @@ from ._places import BROUGHT, PACKAGE, is_installed
 
 
 @cache
-def known() -> dict[str, str]:
+def citation_fields() -> dict[str, str]:
     """Fields of CITATION.cff by name, with the authors as one text."""
     folder = BROUGHT if is_installed() else PACKAGE.parent
     text = (folder / "CITATION.cff").read_text(encoding="utf-8")
@@ -20,13 +20,13 @@ def known() -> dict[str, str]:
 
 def in_words() -> str:
     """Citation as a sentence."""
-    about = known()
+    about = citation_fields()
     return f"{about['authors']}. {about['title']}, version {about['version']}."
 
 
 def as_bibtex() -> str:
     """Citation as an entry of BibTeX."""
-    about = known()
+    about = citation_fields()
     return (
         f"@software{{lastviz,\n  author = {{{{{about['authors']}}}}},\n"
         f"  title = {{{{{about['title']}}}}},\n  version = {{{about['version']}}},\n}}\n"

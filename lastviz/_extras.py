@@ -57,7 +57,7 @@ def lack_of(module: str, what: str) -> Statement:
     )
 
 
-def wanted(module: str, what: str) -> ModuleType:
+def import_extra(module: str, what: str) -> ModuleType:
     """Import a module of :data:`EXTRAS`.
 
     Raises

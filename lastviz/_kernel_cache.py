@@ -22,7 +22,7 @@ from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from ._machine_code import brought, log, read, say_once, write
+from ._machine_code import compiled_folder, log, read, say_once, write
 
 MAGIC = b"lastviz kernel 1"  # with the number of this format
 HEAD = len(MAGIC) + hashlib.blake2b().digest_size
@@ -36,7 +36,7 @@ class KernelCache(FunctionCache):
 
     def __init__(self, py_func: Callable, folder: str | None) -> None:
         self._name, self._py_func = repr(py_func), py_func
-        self._cache_file = Files(py_func, folder)
+        self._cache_file = KernelFiles(py_func, folder)
         self.enable()
 
     @property
@@ -80,7 +80,7 @@ class KernelCache(FunctionCache):
             say_once(f"Compiled kernels are not kept, the next start compiles again: {why}")
 
 
-class Files:
+class KernelFiles:
     """The files of a kernel, one for each signature and kind of processor."""
 
     def __init__(self, py_func: Callable, folder: str | None) -> None:
@@ -90,7 +90,7 @@ class Files:
 
     def folder(self) -> Path | None:
         """Find the folder; None if there is none that is ours, or nothing is to be kept."""
-        return self._folder and brought(self._folder)
+        return self._folder and compiled_folder(self._folder)
 
     def load(self, key: Hashable) -> tuple | None:
         """Value saved under a key, or None."""

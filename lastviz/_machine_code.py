@@ -47,7 +47,7 @@ def cache_folder() -> Path | None:
     return found
 
 
-def brought(name: str) -> Path | None:
+def compiled_folder(name: str) -> Path | None:
     """Folder of compiled kernels by name, made if need be.
 
     A new one is copied from the folder that LASTVIZ_COMPILED names.

@@ -16,7 +16,7 @@ ISOLATE, END = "\u2068", "\u2069"  # between them a text has a direction of its 
 
 
 @recently(1024)
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Text isolated from the direction of its surroundings, and they from its own.
 
     Examples
@@ -42,12 +42,12 @@ _OF_PEOPLE = re.compile(rf":({'|'.join(FORMATS)})}}")
 class _Filling(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
         of_people = FORMATS.get(format_spec)
-        return isolated(of_people(value) if of_people else format(value, format_spec))
+        return isolate(of_people(value) if of_people else format(value, format_spec))
 
 
-def filled(template: str, values: Mapping[str, object]) -> str:
+def fill(template: str, values: Mapping[str, object]) -> str:
     """A template with values in its places, those from right to left isolated."""
-    turns = any(isinstance(v, str) and isolated(v) != v for v in values.values())
+    turns = any(isinstance(v, str) and isolate(v) != v for v in values.values())
     if turns or _OF_PEOPLE.search(template):
         return _Filling().vformat(template, (), values)
     return template.format(**values)
@@ -94,7 +94,7 @@ class Statement(str):
         """`template`, or `many`, with `values` filled in."""
         values = {name: _plain(value) for name, value in values.items()}
         text = many if many and values["n"] != 1 else template
-        statement = super().__new__(cls, filled(text.replace("**", ""), values))
+        statement = super().__new__(cls, fill(text.replace("**", ""), values))
         statement.template, statement.many = template, many
         statement.role, statement.values = role, values
         return statement

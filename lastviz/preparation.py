@@ -26,7 +26,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import TextIO
 
-from ._machine_code import PACKAGE, brought, digest_of_all, say_once, write
+from ._machine_code import PACKAGE, compiled_folder, digest_of_all, say_once, write
 from ._system import end_with_parent, lock, start_beside
 
 CHILD = (sys.executable, "-m", "lastviz.preparation")
@@ -152,7 +152,7 @@ _children: list[subprocess.Popen] = []  # the last one that this process started
 
 
 def _folder() -> Path | None:
-    return brought(f"prepared-{_named()}")
+    return compiled_folder(f"prepared-{_named()}")
 
 
 @cache

@@ -274,14 +274,14 @@ def most_at_once() -> int:
 def _compile(unit: str | Path) -> None:
     """Compile a part, or the kernels requested in a file."""
     end_with_coordinator()
-    event.register("numba:compile", Enough())
+    event.register("numba:compile", StopWarming())
     if not isinstance(unit, Path):
         warm_up([unit])
     elif (wish := read(unit)) is not None:  # nobody else has written it
         compile_wish(wish)
 
 
-class Enough(event.Listener):
+class StopWarming(event.Listener):
     """Listener that ends a process that has grown, once it has saved a kernel.
 
     numba gives no memory back.

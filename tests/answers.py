@@ -50,7 +50,7 @@ from lastviz.export.tree_json import live_tree
 from lastviz.inspection import explain, nearest, stability
 from lastviz.inspection.resampling import resampled_rows
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.ui.shared.new_table import judged
+from lastviz.ui.shared.new_table import add_predictions
 
 PAGE = Path(__file__).parents[1] / "docs" / "answers.md"
 LIVE = Path(__file__).parents[1] / "lastviz" / "export" / "live.js"
@@ -426,7 +426,7 @@ def by_scored_rows(here: Fitted, rows: pd.DataFrame) -> list[object]:
     numbers_learnt = here.trees[0].is_regression
     classes = () if numbers_learnt else tuple(range(len(model.classes_)))
     about = SimpleNamespace(is_regression=numbers_learnt, class_order=classes)
-    said = judged(pd.DataFrame(index=rows.index), model, rows, about)["prediction"]
+    said = add_predictions(pd.DataFrame(index=rows.index), model, rows, about)["prediction"]
     return said.tolist() if numbers_learnt else [int(each) for each in said]
 
 

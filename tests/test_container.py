@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from lastviz._machine_code import brought
+from lastviz._machine_code import compiled_folder
 from lastviz.ui.components import __main__ as components
 from lastviz.ui.components import served
 
@@ -82,14 +82,14 @@ def test_machine_code_of_an_image_is_copied_once_where_more_can_be_put_beside_it
     (image / "tree-1").mkdir(parents=True)
     (image / "tree-1" / "a.nbi").write_text("index")
     (image / "tree-1").chmod(0o555)
-    assert brought("tree-1") == cache / "tree-1"
+    assert compiled_folder("tree-1") == cache / "tree-1"
     assert (cache / "tree-1" / "a.nbi").read_text() == "index"
     (cache / "tree-1" / "b.nbi").write_text("more")
     (cache / "tree-1" / "a.nbi").write_text("newer")
-    brought("tree-1")
+    compiled_folder("tree-1")
     assert (cache / "tree-1" / "a.nbi").read_text() == "newer"
     assert [path.name for path in cache.iterdir()] == ["tree-1"]
-    assert not list(brought("unknown").iterdir())
+    assert not list(compiled_folder("unknown").iterdir())
 
 
 def test_all_files_that_browsers_fetch_are_made_beforehand(tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from packaging.requirements import Requirement
 
-from lastviz._extras import EXTRAS, NotInstalled, lack_of, wanted
+from lastviz._extras import EXTRAS, NotInstalled, import_extra, lack_of
 from lastviz._machine_code import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,7 +141,7 @@ def test_the_lock_file_has_a_hash_for_all_and_names_no_index():
 def test_what_is_lacking_is_one_sentence_with_the_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(NotInstalled) as lack:
-        wanted("onnx", "ONNX")
+        import_extra("onnx", "ONNX")
     assert isinstance(lack.value, ImportError)
     assert isinstance(lack.value, ValueError)
     assert str(lack.value) == lack_of("onnx", "ONNX")

@@ -22,7 +22,7 @@ import pytest
 
 from lastviz import _machine_code
 from lastviz._kernel_cache import HEAD, MAGIC, KernelCache
-from lastviz._machine_code import brought, cache_folder
+from lastviz._machine_code import cache_folder, compiled_folder
 from lastviz.estimators import ID3Classifier
 from lastviz.export import model_as_json
 
@@ -47,7 +47,7 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("LASTVIZ_COMPILED", raising=False)
     _machine_code.say_once.cache_clear()
-    return brought("tiny")
+    return compiled_folder("tiny")
 
 
 def run(function: Callable[[float], float] = more) -> tuple[float, bool]:
@@ -356,12 +356,12 @@ def test_what_others_can_write_into_an_image_is_not_copied(tmp_path, monkeypatch
         (image / name / "planted").touch()
         (image / name / "planted").chmod(file_mode)
         (image / name).chmod(folder_mode)
-        assert not list(brought(name).iterdir())
+        assert not list(compiled_folder(name).iterdir())
 
 
 def test_where_nothing_can_be_kept_an_image_is_read_in_place(tmp_path, monkeypatch):
     (tmp_path / "image" / "tiny").mkdir(parents=True)
     monkeypatch.setenv("LASTVIZ_COMPILED", str(tmp_path / "image"))
     monkeypatch.setattr(_machine_code, "_places", lambda: iter([]))
-    assert brought("tiny") == tmp_path / "image" / "tiny"
-    assert brought("unknown") is None
+    assert compiled_folder("tiny") == tmp_path / "image" / "tiny"
+    assert compiled_folder("unknown") is None

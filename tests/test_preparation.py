@@ -120,7 +120,7 @@ def test_a_process_that_has_grown_ends_once_it_has_kept_a_kernel(monkeypatch):
     in_use = iter([100, 10**9])
     monkeypatch.setattr(warm_up, "memory_in_use", lambda: next(in_use))
     monkeypatch.setattr(warm_up.os, "_exit", end)
-    enough = warm_up.Enough()
+    enough = warm_up.StopWarming()
     enough.on_start(None)  # nothing is kept yet: the next one would be here again
     enough.on_end(SimpleNamespace(data={"dispatcher": object()}))  # a part of numba
     enough.on_start(None)

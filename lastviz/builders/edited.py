@@ -18,7 +18,7 @@ from lastviz.splitters import AnySplit, CategorySplit, NodeContext, same_split, 
 from lastviz.splitters.edits import Edit, MadeLeaf, Path
 from lastviz.tree import Action, GrowthLog, Kind, LatentBasis, Reason, Tree
 
-from .family import Family, Sprout, check_children, check_edit, completed
+from .family import Family, Sprout, check_children, check_edit, complete_split
 from .growth import GrowthEvent, SearchProgress, assemble
 from .nodewise import SplitColumns, predicting_live
 
@@ -274,7 +274,7 @@ class Grown(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
+class _EditTask:
     """A node that waits."""
 
     path: Path
@@ -388,7 +388,7 @@ class EditedGrowth:
 
     def _steps(self) -> Iterator[SearchProgress]:
         at_root = -1 if self._before is None else 0
-        waiting = [_Task((), -1, self._family.root(), at_root, ())]
+        waiting = [_EditTask((), -1, self._family.root(), at_root, ())]
         while waiting:
             task = waiting.pop()
             if task.path in self._touched:
@@ -406,7 +406,7 @@ class EditedGrowth:
         ]
         self._assembly = Assembly(self._parts)
 
-    def _add(self, task: _Task, part: Graft) -> int:
+    def _add(self, task: _EditTask, part: Graft) -> int:
         if part.split is None:
             self._settled += int(part.tree.n_node_samples[part.nodes[0]])
         self._parts.append(part)
@@ -414,7 +414,7 @@ class EditedGrowth:
         self._children.setdefault(task.above, []).append(place)
         return place
 
-    def _take_before(self, task: _Task) -> None:
+    def _take_before(self, task: _EditTask) -> None:
         tree = self._before.tree
         self._add(task, Graft(tree, tree.subtree(task.before), self._reason))
 
@@ -431,7 +431,7 @@ class EditedGrowth:
             yield SearchProgress(0, min(share, 1.0), n)
         return Grown(self._family.tree_of(sprout.growth), sprout.growth.log())
 
-    def _edited(self, task: _Task) -> Generator[SearchProgress, None, list[_Task]]:
+    def _edited(self, task: _EditTask) -> Generator[SearchProgress, None, list[_EditTask]]:
         """Decide about a node at or below which there are edits; return its children."""
         below = self._edit(task, "search_below")
         without = task.without
@@ -454,12 +454,12 @@ class EditedGrowth:
         contexts = self._family.children(task.context, node.split, node.basis)
         firsts = self._before.tree.children(task.before) if same_below else [-1] * len(contexts)
         return [
-            _Task((*task.path, branch), place, context, before, without)
+            _EditTask((*task.path, branch), place, context, before, without)
             for branch, (context, before) in enumerate(zip(contexts, firsts, strict=True))
         ]
 
     def _decided(
-        self, task: _Task, without: tuple[int, ...]
+        self, task: _EditTask, without: tuple[int, ...]
     ) -> Generator[SearchProgress, None, _Node]:
         """Split of a node, or that it is a leaf, and why."""
         family, context = self._family, task.context
@@ -479,11 +479,11 @@ class EditedGrowth:
             return _Node(grown, 0, sprout, split, Reason(int(grown.reason[0])))
         grown = self._in_known_basis(grown, task)
         basis = _basis(grown.tree, 0)
-        split = completed(family, context, by_hand, basis)
+        split = complete_split(family, context, by_hand, basis)
         check_children(family, context, split, basis, task.path)
         return _Node(grown, 0, sprout, split, Reason.CHOSEN_BY_HAND)
 
-    def _in_known_basis(self, grown: Grown, task: _Task) -> Grown:
+    def _in_known_basis(self, grown: Grown, task: _EditTask) -> Grown:
         """Growth at a node in the basis object that the node had before, if it is equal.
 
         What hangs below may be taken over, and a tree has each of its bases once.
@@ -497,7 +497,7 @@ class EditedGrowth:
         bases = tuple(known if one is basis else one for one in grown.tree.bases)
         return grown._replace(tree=replace(grown.tree, bases=bases))
 
-    def _edit(self, task: _Task, slot: str) -> Edit | None:
+    def _edit(self, task: _EditTask, slot: str) -> Edit | None:
         """Edit of a node in a slot, if it has one and rows; it is then done."""
         edit = self._edits.get((task.path, slot))
         if edit is None or not len(task.context.rows):

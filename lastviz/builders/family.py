@@ -148,7 +148,7 @@ def _wrong_kind(edit: Edit, family: Family) -> str | None:
     return None
 
 
-def completed(
+def complete_split(
     family: Family, context: NodeContext, edit: ForcedSplit, basis: LatentBasis | None
 ) -> AnySplit:
     """Forced split as the tree stores it.

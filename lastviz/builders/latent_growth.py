@@ -33,7 +33,7 @@ from .nodewise import NodewiseGrowth
 
 
 @dataclass(frozen=True, eq=False)
-class _Task:
+class _GrowthTask:
     """Node waiting to be split: samples, unlabelled ones, depth and parent's basis."""
 
     node: int
@@ -143,7 +143,7 @@ class LatentGrowth:
         """Yield the nodes decided about and why, in batches."""
         others = np.arange(len(self.unlabelled)) if self._begin is None else self._begin
         inherited = len(self._bases) - 1
-        waiting = [_Task(0, self._rows.copy(), others, int(self._depth[0]), inherited)]
+        waiting = [_GrowthTask(0, self._rows.copy(), others, int(self._depth[0]), inherited)]
         while waiting:
             task = waiting.pop()
             reason = self._reason_not_to_search(task)
@@ -163,7 +163,7 @@ class LatentGrowth:
             if not last and self._first_child[task.node] >= 0:
                 waiting += self._children(task)[::-1]
 
-    def _reason_not_to_search(self, task: _Task) -> Reason | None:
+    def _reason_not_to_search(self, task: _GrowthTask) -> Reason | None:
         """Spare a basis where the node will be a leaf; below, the kernel says the same."""
         n = len(task.rows)
         if np.count_nonzero(self._counts[task.node]) <= 1:
@@ -174,13 +174,13 @@ class LatentGrowth:
             return Reason.MIN_SAMPLES
         return None
 
-    def _new_basis(self, task: _Task) -> LatentBasis:
+    def _new_basis(self, task: _GrowthTask) -> LatentBasis:
         rows = self._X[task.rows]
         others = self.unlabelled[task.unlabelled]
         self._bases.append(self._find(np.vstack([rows, others]) if len(others) else rows))
         return self._bases[-1]
 
-    def _grown_along(self, task: _Task, max_depth: int) -> ThresholdGrowth | NodewiseGrowth:
+    def _grown_along(self, task: _GrowthTask, max_depth: int) -> ThresholdGrowth | NodewiseGrowth:
         """Grow from a node on in its own basis, or in the one that it inherits."""
         if task.depth < self._levels or self._frame is None:
             frame = frame_of(self._new_basis(task), self._X, task.rows)
@@ -196,7 +196,7 @@ class LatentGrowth:
         return growth.run()
 
     def _take(
-        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, all_events: bool
+        self, task: _GrowthTask, growth: ThresholdGrowth | NodewiseGrowth, *, all_events: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Append the nodes of a growth that began at `task`; return its events."""
         nodes, n = growth.nodes, growth.n_nodes
@@ -219,7 +219,7 @@ class LatentGrowth:
         shown = slice(None) if all_events else slice(1)
         return self._log(number[order[shown]], reasons[shown])
 
-    def _children(self, task: _Task) -> list[_Task]:
+    def _children(self, task: _GrowthTask) -> list[_GrowthTask]:
         """Two children of a split node, each with the unlabelled rows that reach it."""
         basis = int(self._basis_id[task.node])
         others = self.unlabelled[task.unlabelled]
@@ -228,7 +228,7 @@ class LatentGrowth:
         below = positions_along(others, direction)[:, 0] <= self._threshold[task.node]
         first = int(self._first_child[task.node])
         return [
-            _Task(
+            _GrowthTask(
                 child,
                 self._rows[self._start[child] : self._end[child]].copy(),
                 task.unlabelled[inside],

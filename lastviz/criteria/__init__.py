@@ -41,6 +41,6 @@ from .structure import exact_penalty as exact_penalty
 from .structure import expected_segments as expected_segments
 from .structure import hellinger as hellinger
 from .structure import nearest_penalty as nearest_penalty
-from .structure import normalised as normalised
+from .structure import scale_to_range as scale_to_range
 from .structure import segment_ratio as segment_ratio
 from .structure import segments as segments

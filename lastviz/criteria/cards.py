@@ -219,7 +219,7 @@ def _rank_terms(lower: np.ndarray, upper: np.ndarray, descending: bool) -> list[
     return out
 
 
-def counted(score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> CardMaker:
+def plain_card(score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> CardMaker:
     """Card of a criterion of which only the function is known."""
     return lambda here: Card(Call(score, tuple(here.left.tolist()), tuple(here.right.tolist())))
 

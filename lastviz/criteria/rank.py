@@ -93,7 +93,7 @@ LARGEST_INDEX = 1 << 29  # bytes
 CHUNK = 512  # rows that a thread counts at a time
 
 
-def oriented(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
+def orient(X: np.ndarray, directions: np.ndarray) -> np.ndarray:
     """Columns in which a dominating sample is never smaller, shape (n_samples, m).
 
     Parameters
@@ -113,7 +113,7 @@ class DominanceCounter:
     Parameters
     ----------
     X : ndarray, shape (n_samples, m)
-        Columns in which larger dominates, see :func:`oriented`; m >= 1.
+        Columns in which larger dominates, see :func:`orient`; m >= 1.
     y : ndarray of intp, shape (n_samples,)
         Class indices, low to high.
     n_classes : int

@@ -143,7 +143,7 @@ def register_criterion(
         short=title if short is None else short,
         unit=unit,
         formula=formula,
-        card=cards.counted(checked),
+        card=cards.plain_card(checked),
         impurity=gini if impurity is None else _checked_impurity(key, impurity),
         impurity_title=impurity_title or ("Gini impurity" if impurity is None else "impurity"),
         code=None,

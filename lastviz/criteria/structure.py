@@ -13,7 +13,7 @@ import numpy as np
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
 
 
-def normalised(X: np.ndarray) -> np.ndarray:
+def scale_to_range(X: np.ndarray) -> np.ndarray:
     """`X` (n_samples, n_features) scaled to 0..1 by its range; constant columns to 0.
 
     Notes

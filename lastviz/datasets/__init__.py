@@ -35,7 +35,7 @@ from .openml import (
     openml_number,
     wanted_of,
 )
-from .painted import PAINTED, painted
+from .painted import PAINTED, painted_dataset
 from .report import report
 
 __all__ = [
@@ -55,7 +55,7 @@ __all__ = [
     "load_dataset",
     "openml_key",
     "openml_number",
-    "painted",
+    "painted_dataset",
     "proposed_columns",
     "read_file",
     "read_folder",
@@ -322,7 +322,7 @@ def load_dataset(key: str, **params: object) -> Dataset:
         If there is no such data set, or a parameter is unknown or illegal.
     """
     if key == PAINTED:
-        return painted(**params)
+        return painted_dataset(**params)
     entries = DATASETS if key in DATASETS else all_datasets()
     if key not in entries:
         raise ValueError(f"there is no data set {key!r}; the keys are: {', '.join(entries)}")

@@ -13,7 +13,7 @@ from scipy.stats import ncx2, norm
 from lastviz._params import with_params
 
 from .dataset import Dataset
-from .generated import RANDOM_STATE, balanced_codes, generated, rows_param
+from .generated import RANDOM_STATE, balanced_codes, make_dataset, rows_param
 
 N_CELLS = 400  # per axis: good to 5e-5, as a test shows on closed forms
 REACH = 6.5  # deviations around the centres; what lies beyond is below 1e-9
@@ -102,7 +102,7 @@ NORM_ROWS = rows_param(7400, (200, 10_000, 200), main=True)
 def waveform(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
     """21 readings of a random mixture of two of three waves, with unit noise."""
     points, codes = _draw_waveform(n_samples, np.random.default_rng(random_state))
-    return generated(
+    return make_dataset(
         points,
         codes,
         (0, 1, 2),
@@ -117,7 +117,7 @@ def waveform_noise(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_ST
     """Waveform data with 19 further features that are only noise."""
     rng = np.random.default_rng(random_state)
     points, codes = _draw_waveform(n_samples, rng)
-    return generated(
+    return make_dataset(
         np.hstack([points, rng.standard_normal((n_samples, N_NOISE_FEATURES))]),
         codes,
         (0, 1, 2),
@@ -246,7 +246,9 @@ def _normal(
     name: str, clusters: Clusters, n_samples: int, random_state: int, bayes_error: float
 ) -> Dataset:
     points, codes = clusters.draw(n_samples, np.random.default_rng(random_state))
-    return generated(points, codes, (0, 1), name=name, source=NORM_SOURCE, bayes_error=bayes_error)
+    return make_dataset(
+        points, codes, (0, 1), name=name, source=NORM_SOURCE, bayes_error=bayes_error
+    )
 
 
 UP = np.full(N_FEATURES, A)

@@ -155,7 +155,7 @@ def with_indicators(
     return pd.DataFrame(columns, index=X.index)
 
 
-def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Series:
+def scale_column(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Series:
     """Numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
 
     `like` is the column whose mean, deviation or range count; `column` itself if not given.
@@ -173,7 +173,7 @@ def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Ser
     return (column.astype(np.float64) - start) / (width if width > 0 else 1.0)
 
 
-def binned(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.Series:
+def cut_into_bins(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.Series:
     """Numeric column cut into `n_bins` intervals of about equally many rows, ordinal.
 
     `like` is the column whose quantiles are the ends; `column` itself if not given. Ties can

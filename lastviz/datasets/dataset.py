@@ -20,9 +20,9 @@ from .columns import (
     as_kind,
     as_labels,
     as_numbers,
-    binned,
+    cut_into_bins,
     kind_of,
-    scaled,
+    scale_column,
     set_aside,
     with_indicators,
 )
@@ -422,7 +422,7 @@ class Dataset:
             return self
         numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
         known = self.X if rows is None else self.X.iloc[rows]
-        X = self.X.assign(**{c: scaled(self.X[c], how, like=known[c]) for c in numeric})
+        X = self.X.assign(**{c: scale_column(self.X[c], how, like=known[c]) for c in numeric})
         return replace(self, X=X, units=self.units | dict.fromkeys(numeric, ""))
 
     def with_bins(self, n_bins: int, *, rows: np.ndarray | None = None) -> Dataset:
@@ -440,7 +440,7 @@ class Dataset:
             raise Refusal("n_bins must be an integer >= 2, got {n_bins}", n_bins=n_bins)
         known = self.X if rows is None else self.X.iloc[rows]
         many = [c for c, k in self.kinds.items() if k == "numeric" and known[c].nunique() > n_bins]
-        X = self.X.assign(**{c: binned(self.X[c], n_bins, like=known[c]) for c in many})
+        X = self.X.assign(**{c: cut_into_bins(self.X[c], n_bins, like=known[c]) for c in many})
         orders = {c: tuple(X[c].cat.categories) for c in many}
         kinds = self.kinds | dict.fromkeys(many, "ordinal")
         return replace(self, X=X, kinds=kinds, orders=self.orders | orders, bayes_error=None)

@@ -11,7 +11,7 @@ from lastviz._params import param, with_params
 
 from .breiman import Clusters
 from .dataset import Dataset
-from .generated import RANDOM_STATE, generated, rows_param
+from .generated import RANDOM_STATE, make_dataset, rows_param
 
 
 @with_params
@@ -26,7 +26,7 @@ def gauss_2d(
 ) -> Dataset:  # fmt: skip
     """Two normal classes with the same centre, one wider than the other."""
     points, codes = _gauss_2d(spread).draw(n_samples, np.random.default_rng(random_state))
-    return generated(
+    return make_dataset(
         points,
         codes,
         (0, 1),
@@ -64,7 +64,7 @@ def xor(
 ) -> Dataset:  # fmt: skip
     """Four clusters at the corners of the unit square; opposite ones share a class."""
     points, codes = _xor(noise).draw(n_samples, np.random.default_rng(random_state))
-    return generated(
+    return make_dataset(
         points,
         codes,
         (0, 1),
@@ -109,7 +109,7 @@ def two_spreads(
     The distance of the centres cannot tell which class is easiest to separate; the spread can.
     """
     points, codes = _two_spreads(wide, tight).draw(n_samples, np.random.default_rng(random_state))
-    return generated(
+    return make_dataset(
         points,
         codes,
         (1, 2, 3),
@@ -151,7 +151,7 @@ def blobs(
     """One cluster a class, the centres evenly on the unit circle."""
     clusters = _blobs(n_classes, noise)
     points, codes = clusters.draw(n_samples, np.random.default_rng(random_state))
-    return generated(
+    return make_dataset(
         points,
         codes,
         tuple(range(n_classes)),

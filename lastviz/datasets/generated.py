@@ -43,7 +43,7 @@ def flip(codes: np.ndarray, n_classes: int, share: float, rng: np.random.Generat
     return np.where(replaced, (codes + step) % n_classes, codes)
 
 
-def generated(points: np.ndarray, codes: np.ndarray, labels: Sequence, **about) -> Dataset:
+def make_dataset(points: np.ndarray, codes: np.ndarray, labels: Sequence, **about) -> Dataset:
     """Data set of these points, with features x1, x2, ... and class labels.
 
     Parameters

@@ -1,7 +1,7 @@
 """Labels of columns, values and classes: names, units, colours; for display alone.
 
 A label changes no value and no order, so a tree is the same whatever its columns are called.
-:func:`displayed` puts the labels in place of what they label.
+:func:`apply_labels` puts the labels in place of what they label.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def with_labels(dataset: Dataset, labels: Labels) -> Dataset:
     )
 
 
-def displayed(dataset: Dataset) -> Dataset:
+def apply_labels(dataset: Dataset) -> Dataset:
     """Data with labels in place of columns, values and classes.
 
     Rows, order of columns, values and classes, and so their codes, are the same. Where two

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from lastviz._params import param, with_params
 
 from .dataset import Dataset
-from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
+from .generated import LABEL_NOISE, RANDOM_STATE, flip, make_dataset, rows_param
 
 SCHEMES = ("width", "frequency")
 
@@ -36,7 +36,7 @@ def monotone(
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = monotone_bayes_predict(points, n_classes, scheme)
-    return generated(
+    return make_dataset(
         points,
         flip(codes, n_classes, label_noise, rng),
         tuple(range(1, n_classes + 1)),
@@ -144,7 +144,7 @@ def monotone_large(
     half = n_features // 2
     points[:, half:] = rng.integers(0, 11, (n_samples, half))
     codes = monotone_large_bayes_predict(points, n_features, n_classes)
-    return generated(
+    return make_dataset(
         points,
         codes,
         tuple(range(1, n_classes + 1)),

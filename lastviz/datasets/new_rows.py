@@ -17,7 +17,7 @@ from lastviz.tables.numbers import GAPS, Marks, numbers_in, spelt_as
 from lastviz.tables.raw import RawTable
 from lastviz.tables.table import marks_of, table_in
 
-from .columns import scaled
+from .columns import scale_column
 from .dataset import Dataset
 
 if TYPE_CHECKING:
@@ -290,5 +290,5 @@ def scaled_like(rows: Dataset, reference: pd.DataFrame, how: str) -> Dataset:
     `reference` holds the known ones before scaling.
     """
     numeric = [c for c, kind in rows.kinds.items() if kind == "numeric"]
-    columns = {c: scaled(rows.X[c], how, like=reference[c]) for c in numeric}
+    columns = {c: scale_column(rows.X[c], how, like=reference[c]) for c in numeric}
     return replace(rows, X=rows.X.assign(**columns))

@@ -126,7 +126,7 @@ def painting_of(X: np.ndarray, value: np.ndarray) -> Painting:
     return Painting(cells[:, 0], cells[:, 1], value.astype(np.int64), window)
 
 
-def painted(points: str) -> Dataset:
+def painted_dataset(points: str) -> Dataset:
     """Data set of the painted rows.
 
     Parameters

@@ -8,7 +8,7 @@ from sklearn.datasets import make_circles, make_moons
 from lastviz._params import param, with_params
 
 from .dataset import Dataset
-from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
+from .generated import LABEL_NOISE, RANDOM_STATE, flip, make_dataset, rows_param
 
 EVEN_GAPS = 24 / np.pi  # gaps of 15, 16 and 17 between neighbouring arms along a ray
 STARTS = np.array([1.0, 16.0, 32.0])  # where the three arms begin
@@ -40,7 +40,7 @@ def three_spirals(
     points = radius[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
     points = points + noise * rng.standard_normal(points.shape)
     mixed = rng.permutation(n_samples)
-    return generated(
+    return make_dataset(
         points[mixed],
         arm[mixed],
         (1, 2, 3),
@@ -65,7 +65,7 @@ def checkerboard(
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(checkerboard_bayes_predict(points, n_cells), 2, label_noise, rng)
-    return generated(
+    return make_dataset(
         points, codes, (0, 1), name="checkerboard", source="generated", bayes_error=label_noise
     )
 
@@ -92,7 +92,7 @@ def diagonal(
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(diagonal_bayes_predict(points, angle), 2, label_noise, rng)
-    return generated(
+    return make_dataset(
         points, codes, (0, 1), name="diagonal", source="generated", bayes_error=label_noise
     )
 
@@ -121,7 +121,7 @@ def moons(
 ) -> Dataset:  # fmt: skip
     """Two half circles that reach into each other."""
     points, codes = make_moons(n_samples, noise=noise, random_state=random_state)
-    return generated(points, codes, (0, 1), name="moons", source="scikit-learn's make_moons")
+    return make_dataset(points, codes, (0, 1), name="moons", source="scikit-learn's make_moons")
 
 
 @with_params
@@ -140,4 +140,4 @@ def circles(
 ) -> Dataset:  # fmt: skip
     """Circle inside another one."""
     points, codes = make_circles(n_samples, noise=noise, factor=factor, random_state=random_state)
-    return generated(points, codes, (0, 1), name="circles", source="scikit-learn's make_circles")
+    return make_dataset(points, codes, (0, 1), name="circles", source="scikit-learn's make_circles")

@@ -18,10 +18,10 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-from lastviz._browser import drawn
+from lastviz._browser import screenshot
 from lastviz.plots import THEMES, Drawing, ThemeName, symbol
 from lastviz.plots.visuals.svg import size_of, svg_of
-from lastviz.plots.visuals.words import escaped
+from lastviz.plots.visuals.words import escape_names
 
 from .model import ShownModel
 
@@ -115,7 +115,7 @@ class Display:
                 page = Path(folder) / "page.html"
                 svg = svg_of(self.figure_)
                 page.write_text(f"<style>body {{margin: 0}}</style>{svg}", encoding="utf-8")
-                copyfile(drawn(page, "png", size_of(self.figure_), "light"), file)
+                copyfile(screenshot(page, "png", size_of(self.figure_), "light"), file)
         else:
             raise ValueError(f"a picture is saved as .svg, .png or .html, got {file.name!r}")
 
@@ -197,7 +197,7 @@ def standing_alone(
     }
     margin = layout["margin"]
     layout["margin"] = {**margin, "l": margin["l"] + SIDE, "r": margin["r"] + SIDE}
-    named = list(escaped(class_names))[:MOST_NAMED]
+    named = list(escape_names(class_names))[:MOST_NAMED]
     items = [_item(name, colours.hue(k), symbol(k)) for k, name in enumerate(named)]
     if len(class_names) > len(named):
         items.append(_item(f"and {len(class_names) - len(named)} more", "rgba(0,0,0,0)", "circle"))

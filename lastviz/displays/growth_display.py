@@ -23,7 +23,7 @@ from lastviz.plots import (
     split_words,
     words_of_split,
 )
-from lastviz.plots.visuals.marks import parted
+from lastviz.plots.visuals.marks import join_segments
 from lastviz.tree import Action, Reason
 
 from .display import Display, for_notebook, player_of_frames, slider_of_frames
@@ -293,7 +293,7 @@ def _lines_of(found: Regions) -> tuple[Lines, Lines]:
             line.setdefault(node, []).append(found.segment[i].reshape(2, 2))
     for i in np.unique(found.curve_row).tolist():
         ends = found.curve[found.curve_row == i]
-        line.setdefault(int(found.node[i]), []).append(parted(ends))
+        line.setdefault(int(found.node[i]), []).append(join_segments(ends))
     return (
         {n: _joined(parts) for n, parts in area.items()},
         {n: _joined(parts) for n, parts in line.items()},

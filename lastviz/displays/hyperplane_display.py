@@ -19,7 +19,7 @@ from lastviz.plots import (
     across,
     along,
     hyperplane_search_plot,
-    padded,
+    pad_bounds,
     surroundings,
 )
 from lastviz.splitters import ObliqueSearch
@@ -67,12 +67,12 @@ def search_drawing(
     flat = X.shape[1] == 2
     if flat:
         x, up, names = X[:, 0], X[:, 1], feature_names
-        bounds = padded(x, up)
+        bounds = pad_bounds(x, up)
         lines = across(search.weights, search.threshold, surroundings(bounds, equal=equal))
     else:
         x, up = along(X, y, search.weights[at], float(search.threshold[at]))
         names = (distance_word, "")
-        bounds = padded(np.append(x, 0.0), up)
+        bounds = pad_bounds(np.append(x, 0.0), up)
         lines = np.array([[0.0, bounds[2], 0.0, bounds[3]]])
     return hyperplane_search_plot(
         Points.plain(x, up, y, rows + 1),

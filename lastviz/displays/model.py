@@ -234,7 +234,7 @@ def read_model(
     """
     if np.ndim(X) == 1 and np.ndim(y) == 2:
         raise ValueError("X and y have changed places: X is the table, y its labels")
-    estimator, X, made_names = unwrapped(estimator, X)
+    estimator, X, made_names = unwrap(estimator, X)
     ours = _as_ours(estimator)
     if X is None and y is not None:
         raise ValueError("X must be given with y: they are the same rows")
@@ -265,7 +265,7 @@ def read_model(
     return ShownModel(estimator, ours, X, values, label, names, titles, known)
 
 
-def unwrapped(
+def unwrap(
     estimator: BaseEstimator, X: object
 ) -> tuple[BaseEstimator, object, tuple[str, ...] | None]:
     """Model in a search or at the end of a pipeline, and the rows as it is given them.

@@ -36,7 +36,7 @@ from lastviz.plots import (
     split_words,
 )
 from lastviz.plots.pruning_curve_plot import HEIGHT
-from lastviz.plots.visuals.words import escaped
+from lastviz.plots.visuals.words import escape_names
 from lastviz.pruning import HeldOutRows
 from lastviz.splitters import result_of
 
@@ -184,7 +184,7 @@ class TreeDisplay(Display):
         inner = [n for n in range(tree.n_nodes) if not tree.is_leaf(n)]
         texts = {n: split_words(tree, n) for n in inner}
         if self.style == "icicle":
-            names = escaped(self.model.class_names)
+            names = escape_names(self.model.class_names)
             leaves = set(range(tree.n_nodes)) - set(inner)
             texts |= {n: names[tree.prediction[n]] for n in leaves}
         return texts

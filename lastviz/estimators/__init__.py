@@ -24,7 +24,7 @@ from .imported import (
     ImportedForestRegressor,
     ImportedTreeClassifier,
     ImportedTreeRegressor,
-    imported,
+    make_imported,
 )
 from .mcdf import MCDFClassifier
 from .optimal_tree import OptimalTreeClassifier
@@ -81,8 +81,8 @@ __all__ = [
     "TreeGrown",
     "called_otherwise",
     "entry_of",
-    "imported",
     "is_imported",
+    "make_imported",
     "renamed_tree",
     "takes_levels",
     "what_if",

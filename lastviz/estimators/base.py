@@ -222,7 +222,7 @@ def threshold_family(
         )
         return Sprout(growth, context.rows, left)
 
-    refuses = partial(refused, stop=stop, own=refusal)
+    refuses = partial(edit_refusal, stop=stop, own=refusal)
     return family_of(data, splitter, sprout, partial(plain_tree, data, criterion), refuses)
 
 
@@ -258,7 +258,7 @@ def splitter_recipe(
         (splitter, context, largest depth, features left out) -> the growth from a node on, see
         :class:`lastviz.builders.Family`; default: node by node.
     refusal : callable, optional
-        Why the algorithm does not serve an edit, beside :func:`refused`.
+        Why the algorithm does not serve an edit, beside :func:`edit_refusal`.
     """
     n_classes, sorting = len(data.classes), sorting or splitter
     grown = partial(plain_tree, data, criterion)
@@ -282,7 +282,7 @@ def splitter_recipe(
             sorting(),
             sprout or sprout_by_node,
             grown,
-            partial(refused, stop=stop, own=refusal),
+            partial(edit_refusal, stop=stop, own=refusal),
         ),
     )
 
@@ -339,7 +339,7 @@ def family_of(
     )
 
 
-def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | None:
+def edit_refusal(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | None:
     """Reason an edit cannot be made, the algorithm's own or a general one, or None."""
     sentence = None if own is None else own(edit)
     if sentence is None and stop.max_leaf_nodes and edit.slot != "prune":

@@ -53,7 +53,7 @@ from lastviz.tree import Missing, Tree
 
 from .base import MIN_SAMPLES_LEAF as MIN_LEAF
 from .base import MIN_SAMPLES_SPLIT as WHOLE
-from .base import Pruned, Recipe, Tags, family_of, refused, seed
+from .base import Pruned, Recipe, Tags, edit_refusal, family_of, seed
 from .columns import read_known, read_training
 from .reading import (
     TrainingData,
@@ -291,7 +291,7 @@ def binary_recipe(
         return None
 
     def family() -> Family:
-        refuses = partial(refused, stop=stop, own=refusal)
+        refuses = partial(edit_refusal, stop=stop, own=refusal)
         return family_of(data, BinarySplitter(sums), sprout, tree, refuses)
 
     return Recipe(

@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from lastviz._params import param, with_params
 from lastviz._random import node_rng
 from lastviz.builders import Growth, NodewiseGrowth, Stop
-from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, binned, result_of, stored_split
+from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, bin_values, result_of, stored_split
 from lastviz.tree import Tree
 from lastviz.tree.forest_kernels import add_scores
 
@@ -141,7 +141,7 @@ class BoostedTreeClassifier(TreeClassifier):
 
         def splitter() -> BoostedSplitter:
             scores = scores_of(data.X, *self._before)
-            return self._searching(data, scores, binned(data.X, self._cuts))
+            return self._searching(data, scores, bin_values(data.X, self._cuts))
 
         def growth() -> NodewiseGrowth:
             self._cuts, self._before = bin_cuts(data.X), (start_scores(data.y, n_classes), {})
@@ -317,7 +317,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
         self.draws_: list[Round] = []
         cuts = bin_cuts(X)
         self.n_samples_ = len(X)
-        bins, scores = binned(X, cuts), np.tile(self.start_, (len(X), 1))
+        bins, scores = bin_values(X, cuts), np.tile(self.start_, (len(X), 1))
         size = int(np.ceil(self.subsample * len(X)))
         for t in range(self.max_iter if n_classes > 1 else 1):
             rows = np.sort(node_rng(self.seed_, t).choice(len(X), size, replace=False))

@@ -142,7 +142,9 @@ def _plain(value: object) -> object:
     return int(value) if value.is_integer() and abs(value) <= LARGEST_INTEGER else value
 
 
-def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str]) -> np.ndarray:
+def encode_columns(
+    X: object, categories: Sequence[tuple | None], names: Sequence[str]
+) -> np.ndarray:
     """Matrix of codes and numbers, float64, shape (n_samples, n_features).
 
     Raises
@@ -273,7 +275,7 @@ def read_training(
     names = names_of(estimator)
     categories = categories_of(X, nominal, names)
     matrix, y = check_X_y(
-        encoded(X, categories, names), y, dtype=np.float64, order="C",
+        encode_columns(X, categories, names), y, dtype=np.float64, order="C",
         ensure_all_finite="allow-nan", y_numeric=numbers,
     )  # fmt: skip
     return matrix, y, categories
@@ -294,7 +296,7 @@ def read_nominal(
     X, y = validate_data(estimator, as_table(X, takes_missing), y, skip_check_array=True)
     weight, names = checked_weight(sample_weight, X), names_of(estimator)
     categories = categories_of(X, nominal, names, weight)
-    matrix = encoded(X, categories, names)
+    matrix = encode_columns(X, categories, names)
     unknown = np.flatnonzero(np.isnan(matrix).any(axis=0))
     if len(unknown) and not takes_missing:
         refuse_missing(names[unknown[0]], int(np.isnan(matrix[:, unknown[0]]).sum()))
@@ -345,7 +347,7 @@ def read_known(
             estimator, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
         )
     validate_data(estimator, X, reset=False, skip_check_array=True)
-    matrix = encoded(X, categories, names_of(estimator))
+    matrix = encode_columns(X, categories, names_of(estimator))
     return check_array(matrix, dtype=np.float64, order="C", ensure_all_finite=finite)
 
 

@@ -260,7 +260,7 @@ def imported_boosting(
     """Sum of finished trees; the parameters are the attributes of the class."""
     model = ImportedBoosting()
     model._take(trees, algorithm, named=named)
-    model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
+    model.estimators_ = [make_imported([tree], algorithm=algorithm, named=named) for tree in trees]
     model.start_, model.classes_ = start, classes
     scored = (c if isinstance(c, str) else f"class {c}" for c in classes[-len(start) :])
     scores = [f"the score of {each}" for each in scored] or ["the sum of all trees"]
@@ -270,7 +270,7 @@ def imported_boosting(
     return model
 
 
-def imported(
+def make_imported(
     trees: Sequence[Tree],
     decision: str = "tree",
     *,
@@ -308,7 +308,7 @@ def imported(
         return model
     model = ImportedForestRegressor() if decision == "mean" else ImportedForestClassifier()
     model._take(trees, algorithm, named=named)
-    model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
+    model.estimators_ = [make_imported([tree], algorithm=algorithm, named=named) for tree in trees]
     model.tree_weights_ = np.ones(len(trees)) if weights is None else np.asarray(weights, float)
     model.decision_, model.draws_ = decision, []
     if scores is not None:

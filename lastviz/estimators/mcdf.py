@@ -10,7 +10,7 @@ import numpy as np
 from lastviz._params import param, with_params
 from lastviz._random import node_rng
 from lastviz._sentences import Refusal, Statement
-from lastviz.criteria.rank import DominanceCounter, oriented
+from lastviz.criteria.rank import DominanceCounter, orient
 
 from .base import CLASS_ORDER, MONOTONIC_CST, seed
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
@@ -151,7 +151,7 @@ class MCDFClassifier(ForestClassifier):
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Draw] = []
         self.inclusion_degree_ = np.full(len(X), np.nan)
-        counter = DominanceCounter(oriented(X, self.directions_), codes, len(self.classes_))
+        counter = DominanceCounter(orient(X, self.directions_), codes, len(self.classes_))
         sampler = _Sampler(codes, len(self.classes_), self.plan_, self.seed_)
         while sampler.draws_another():
             rows, retained, quota, n_unseen = sampler.draw()

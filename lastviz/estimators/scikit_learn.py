@@ -24,7 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.tree import GrowthLog, Kind, Missing, Reason, Tree
 
-from .imported import AnyImported, ImportedBoosting, imported, imported_boosting
+from .imported import AnyImported, ImportedBoosting, imported_boosting, make_imported
 
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 FORESTS = (
@@ -99,7 +99,7 @@ ImportedForestRegressor or ImportedBoosting
     fitted = model.estimators_ if forest else [model]
     trees = [_tree(each.tree_, names, classes, missing) for each in fitted]
     decision = ("shares" if len(classes) else "mean") if forest else "tree"
-    return imported(trees, decision, algorithm=type(model).__name__, named=named)
+    return make_imported(trees, decision, algorithm=type(model).__name__, named=named)
 
 
 def _names(

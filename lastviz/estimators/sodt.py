@@ -26,7 +26,7 @@ from lastviz.pruning.registry import CONFIDENCE, SUBTREE_RAISING
 from lastviz.splitters import LatentSplitter, NodeContext, Presorted
 from lastviz.splitters.edits import Edit, Without
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Recipe, Tags, refused
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Recipe, Tags, edit_refusal
 from .c45 import (
     AVERAGE_GAIN,
     BY_ERRORS,
@@ -217,7 +217,7 @@ class GSODTClassifier(TreeClassifier):
                 tree_of=lambda growth: growth.tree(
                     data.names, data.classes, CRITERIA[self._criterion]
                 ),
-                refusal=partial(refused, stop=stop, own=_needs_all_features),
+                refusal=partial(edit_refusal, stop=stop, own=_needs_all_features),
             )
 
         return Recipe(

@@ -9,7 +9,7 @@ from .forms import FORMATS as FORMATS
 from .forms import ONNX as ONNX
 from .forms import Form as Form
 from .forms import as_dot as as_dot
-from .function import Recipe as Recipe
+from .function import ScriptRecipe as ScriptRecipe
 from .function import as_function as as_function
 from .function import as_python as as_python
 from .json_reader import model_from_json as model_from_json

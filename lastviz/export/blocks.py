@@ -128,7 +128,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthPlayer:
     """A growth that the reader plays."""
 
     story: str  # JSON, as the player takes it
@@ -137,7 +137,7 @@ class Growth:
     kind: ClassVar[str] = "growth"
 
 
-Block = Heading | Text | Listing | File | Words | Table | Picture | Columns | Growth
+Block = Heading | Text | Listing | File | Words | Table | Picture | Columns | GrowthPlayer
 
 
 # ---------------------------------------------------------------- what moves

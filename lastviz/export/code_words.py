@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Statement, isolated
+from lastviz._sentences import Refusal, Statement, isolate
 from lastviz.estimators import ImportedBoosting
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Kind, Missing, Tree, tree_of
@@ -59,7 +59,7 @@ def plain(value: object) -> object:
 
 
 def _plain_name(name: str) -> str:
-    return isolated(name if name.isidentifier() else '"' + name.replace('"', '""') + '"')
+    return isolate(name if name.isidentifier() else '"' + name.replace('"', '""') + '"')
 
 
 def _sql_name(name: str) -> str:

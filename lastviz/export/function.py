@@ -202,7 +202,7 @@ class _Writer:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ScriptRecipe:
     """Everything needed to rebuild the models."""
 
     data: str | None  # key of the data set; None for a file
@@ -231,7 +231,7 @@ class Recipe:
     weighted: tuple[str, ...] = ()
 
 
-def as_python(recipe: Recipe) -> str:
+def as_python(recipe: ScriptRecipe) -> str:
     """Script that loads the data, divides them and fits every model.
 
     Run as it is, it leaves ``dataset``, ``train``, ``held_out`` and one fitted estimator per
@@ -274,7 +274,7 @@ def as_python(recipe: Recipe) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _of_data(recipe: Recipe, reader: str) -> list[str]:
+def _of_data(recipe: ScriptRecipe, reader: str) -> list[str]:
     """Names imported to load the data.
 
     Records among the keywords have a class.
@@ -293,7 +293,7 @@ def _records(value: object) -> Iterator[str]:
             yield from _records(getattr(value, each.name))
 
 
-def _imports(recipe: Recipe) -> list[str]:
+def _imports(recipe: ScriptRecipe) -> list[str]:
     """Import lines that the edits need."""
     edits = [edit for made in recipe.edits.values() for edit in made]
     splits = [edit.split for edit in edits if isinstance(edit, ForcedSplit)]
@@ -321,7 +321,7 @@ def _value(value: object) -> str:
     return f"array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)
 
 
-def _table(recipe: Recipe, name: str) -> str:
+def _table(recipe: ScriptRecipe, name: str) -> str:
     own = recipe.own_features.get(name, recipe.features)
     return "X" if own == recipe.features else f"dataset.{own}"
 

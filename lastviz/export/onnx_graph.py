@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from lastviz import __version__
-from lastviz._extras import is_installed, lack_of, wanted
+from lastviz._extras import import_extra, is_installed, lack_of
 from lastviz._sentences import Refusal, Statement
 from lastviz.tree import Kind, Missing, Tree, tree_of
 from lastviz.tree.routing import shares_of_nodes
@@ -202,7 +202,7 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
     fractional cases, which ``TreeEnsemble`` does not know, become comparisons of all nodes,
     O(n n_nodes).
     """
-    wanted("onnx", "ONNX")
+    import_extra("onnx", "ONNX")
     reason = onnx_refusal(model, labels)
     if reason is not None:
         raise Refusal(reason)

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from lastviz.plots import Drawing
 
-from .blocks import Block, Columns, Growth, Live, PageFile, Picture, Words
+from .blocks import Block, Columns, GrowthPlayer, Live, PageFile, Picture, Words
 
 HERE = Path(__file__).parent
 MOST_BYTES = 20_000_000
@@ -65,8 +65,8 @@ def as_page(page: PageFile, most: int = MOST_BYTES) -> str:
         blocks = _all_placed(section.blocks, section.dark, drawn, number)
         live = section.live and _live(section.live, blocks, drawn, number)
         sections.append({**vars(section), "blocks": blocks})
-        data.append(packed(_json(drawn)) if drawn else "")
-        lives.append(packed(_json(live)) if live else "")
+        data.append(pack(_json(drawn)) if drawn else "")
+        lives.append(pack(_json(live)) if live else "")
     script = _script(page, any(lives)) if page.turns or any(data) else ""
     code, code_hash = library()
     html = _template().page(
@@ -110,7 +110,7 @@ def _hash_of(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def packed(text: str) -> str:
+def pack(text: str) -> str:
     """A text as the page unpacks it: compressed, in letters that no tag begins with."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
@@ -121,7 +121,7 @@ def library() -> tuple[str, str]:
     from plotly.offline import get_plotlyjs
 
     code = get_plotlyjs()
-    return packed(code), _hash_of(code)
+    return pack(code), _hash_of(code)
 
 
 @cache
@@ -179,10 +179,10 @@ def _placed(light: Block, dark: Block | None, drawn: list[dict], section: int) -
         return {"kind": light.kind, "columns": columns, "shares": shares}
     if isinstance(light, Words) and dark is not None and light.text != dark.text:
         return {"kind": light.kind, "html": light.html, "dark": dark.html}
-    if not isinstance(light, Picture | Growth):
+    if not isinstance(light, Picture | GrowthPlayer):
         return light
     part = {"kind": light.kind, "at": f"{section}-{len(drawn)}", "alt": light.alt}
-    if isinstance(light, Growth):
+    if isinstance(light, GrowthPlayer):
         parts = [json.loads(each.story) for each in (light, dark) if each is not None]
         part["step"] = light.step
     else:
@@ -190,7 +190,7 @@ def _placed(light: Block, dark: Block | None, drawn: list[dict], section: int) -
         parts = [plain_figure(each.figure, paper) for each in (light, dark) if each is not None]
         part |= {"height": int(light.figure.height), "fixed": light.fixed}
     drawn.append(part | {"light": parts[0], "dark": difference(parts[0], parts[-1])})
-    if isinstance(light, Growth):
+    if isinstance(light, GrowthPlayer):
         return part
     return part | {"caption": light.caption, "width": light.width if dark is None else None}
 

@@ -24,7 +24,7 @@ from lastviz._deadline import Deadline, Overdue, TooLong
 from lastviz._sentences import Statement
 
 from . import faults
-from .language import speak, spoken
+from .language import current_language, speak
 from .memory import MEMORY, Memory
 from .meters import METERS
 from .turns import TURNS, Line
@@ -121,7 +121,7 @@ class Job:
 
     def __init__(self, key: Hashable, title: str, work: Steps, jobs: Jobs, number: int) -> None:
         self.key = key
-        self.language = spoken()
+        self.language = current_language()
         self._titles = {self.language: title}
         self.number = number
         self.state = State.WORKING
@@ -147,7 +147,7 @@ class Job:
 
         It is in the language of the current visitor, if anyone has named the job in it.
         """
-        return self._titles.get(spoken(), self._titles[self.language])
+        return self._titles.get(current_language(), self._titles[self.language])
 
     @property
     def seconds(self) -> float:
@@ -192,7 +192,7 @@ class Job:
 
     def call(self, title: str) -> None:
         """Set its title in the language of the current visitor."""
-        self._titles.setdefault(spoken(), title)
+        self._titles.setdefault(current_language(), title)
 
     def look(self, viewer: str) -> State:
         """Note that `viewer` (a session) waits for it; return how it stands for them."""
@@ -449,7 +449,7 @@ class Jobs:
         if job is None:
             entry = self._memory.find((self, key))
             job = None if entry is None else entry.value
-        if job is not None and job.state is State.FAILED and job.language != spoken():
+        if job is not None and job.state is State.FAILED and job.language != current_language():
             return None  # why is said in a language that the reader has not chosen
         return job
 

@@ -21,7 +21,7 @@ class LanguageUses(local):
 LANGUAGE_USES = LanguageUses()
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Code of the session's language, for values that are the same in every language."""
     code = SPOKEN.get(None)  # asking the session costs more than all other words of a page
     return st.session_state.get(LANGUAGE, ENGLISH) if code is None else code

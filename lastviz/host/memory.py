@@ -29,7 +29,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .language import LANGUAGE_USES, spoken
+from .language import LANGUAGE_USES, current_language
 from .turns import TURNS
 
 FEW = 32  # entries of a container that are all looked at
@@ -53,12 +53,12 @@ Parts = Iterable[tuple[object, float]]
 
 def size_of(value: object) -> int:
     """Approximate size of a value in bytes, with everything it refers to."""
-    return measured(value).total
+    return measure(value).total
 
 
-def measured(value: object) -> Size:
+def measure(value: object) -> MemorySize:
     """Size of a value, with its large arrays one by one."""
-    size = Size()
+    size = MemorySize()
     waiting, seen = [(value, 1.0)], set()
     while waiting and len(seen) < MOST_LOOKS:
         one, weight = waiting.pop()
@@ -73,7 +73,7 @@ def measured(value: object) -> Size:
     return size
 
 
-class Size:
+class MemorySize:
     """Size of a value in memory.
 
     Attributes
@@ -148,10 +148,10 @@ def _look_for(kind: type) -> Callable[..., object] | None:
     if issubclass(kind, TEXTS):
         return getsizeof
     if issubclass(kind, np.ndarray):
-        return Size.array
+        return MemorySize.array
     if issubclass(kind, dict):
-        return Size.mapping
-    return Size.sequence if issubclass(kind, CONTAINERS) else Size.other
+        return MemorySize.mapping
+    return MemorySize.sequence if issubclass(kind, CONTAINERS) else MemorySize.other
 
 
 def _sampled(parts: Iterable[object], n_parts: int, weight: float) -> Parts:
@@ -178,12 +178,12 @@ Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class Entry:
+class CacheEntry:
     """Value kept in memory, with its size and its uses."""
 
     value: object
     counted: object  # the part of it that takes room
-    size: Size = field(default_factory=Size)
+    size: MemorySize = field(default_factory=MemorySize)
     n_uses: int = 0
     used_at: float = 0.0  # when it was used last, by the clock of its memory
 
@@ -218,14 +218,14 @@ class Memory:
         self._clock = clock
         self.n_bytes = 0
         self._lock = Lock()
-        self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
+        self._entries: OrderedDict[Hashable, CacheEntry] = OrderedDict()
         self._arrays: dict[int, SharedArray] = {}
 
     def __len__(self) -> int:
         """Number of values kept."""
         return len(self._entries)
 
-    def find(self, key: Hashable) -> Entry | None:
+    def find(self, key: Hashable) -> CacheEntry | None:
         """Entry kept under a key, or None."""
         with self._lock:
             entry = self._entries.get(key)
@@ -235,13 +235,13 @@ class Memory:
             entry.used_at = self._clock()
             entry.n_uses += 1
         if entry.n_uses in MEASURED_AGAIN:
-            self._settle(key, entry, measured(entry.counted), is_new=False)
+            self._settle(key, entry, measure(entry.counted), is_new=False)
         return entry
 
     def keep(self, key: Hashable, value: object, counted: object = None) -> None:
         """Keep a value, of which only `counted` takes room if that is given."""
         counted = value if counted is None else counted
-        self._settle(key, Entry(value, counted), measured(counted), is_new=True)
+        self._settle(key, CacheEntry(value, counted), measure(counted), is_new=True)
 
     def forget(self, key: Hashable) -> None:
         """Forget the value kept under a key, if any."""
@@ -285,11 +285,11 @@ class Memory:
         @functools.wraps(function)
         def look_up(key: Hashable, *args: object) -> Result:
             with lock:
-                entry = self.find((name, key, spoken()) if speaks else (name, key))
+                entry = self.find((name, key, current_language()) if speaks else (name, key))
                 if entry is not None:
                     LANGUAGE_USES.count += speaks  # so does who asks
                     return entry.value
-                request = (key, spoken())
+                request = (key, current_language())
                 future = under_way.get(request)
                 mine = future is None
                 if mine:
@@ -337,7 +337,7 @@ class Memory:
 
         return decorated
 
-    def _settle(self, key: Hashable, entry: Entry, size: Size, *, is_new: bool) -> None:
+    def _settle(self, key: Hashable, entry: CacheEntry, size: MemorySize, *, is_new: bool) -> None:
         """Account for an entry, and make room for it."""
         dropped = []  # what goes is taken apart when others may look again
         with self._lock:
@@ -355,7 +355,7 @@ class Memory:
                 dropped.append(self._entries.popitem(last=False)[1])
                 self._release(dropped[-1].size)
 
-    def _hold(self, size: Size) -> None:
+    def _hold(self, size: MemorySize) -> None:
         self.n_bytes += round(size.small) + BESIDE
         for owner, n_bytes in size.arrays.items():
             shared = self._arrays.get(owner)
@@ -364,7 +364,7 @@ class Memory:
                 self.n_bytes += n_bytes
             shared.n_holders += 1
 
-    def _release(self, size: Size) -> None:
+    def _release(self, size: MemorySize) -> None:
         self.n_bytes -= round(size.small) + BESIDE
         for owner in size.arrays:
             shared = self._arrays[owner]

@@ -347,7 +347,7 @@ def all_texts() -> dict[str, str]:
     return st.session_state.get(TEXTS, {})
 
 
-def unstored() -> dict[str, str]:
+def session_texts() -> dict[str, str]:
     """Texts that only this session keeps, by name."""
     stored = st.session_state.get(STORED, frozenset())
     return {name: text for name, text in all_texts().items() if name not in stored}

@@ -100,7 +100,7 @@ class StoreFull(OSError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class StoreLimits:
     """Limits of a store."""
 
     files: int = 10  # files of one visitor; the oldest is given up for another
@@ -116,7 +116,7 @@ class Limits:
     texts: int = 100  # private texts of one visitor; the oldest is given up for another
 
 
-LIMITS = Limits()
+LIMITS = StoreLimits()
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Store:
     """
 
     def __init__(
-        self, folder: Path, limits: Limits = LIMITS, clock: Callable[[], float] = time.time
+        self, folder: Path, limits: StoreLimits = LIMITS, clock: Callable[[], float] = time.time
     ):
         self.folder, self.limits = folder, limits
         self._clock, self._lock, self._busy_until = clock, RLock(), 0.0
@@ -503,7 +503,7 @@ def the_store() -> Store | None:
         return None
 
 
-def tried(ask: Callable[[], Result]) -> Result | None:
+def try_store(ask: Callable[[], Result]) -> Result | None:
     """Answer of the store, None if it has none: the log says why."""
     try:
         return ask()

@@ -42,7 +42,7 @@ from lastviz.studies.memory import give_back
 from . import security
 from .intake import RECEIVED
 from .memory import MEMORY
-from .store import LIMITS, the_store, tried
+from .store import LIMITS, the_store, try_store
 from .turns import TURNS
 
 TOKEN = "visitor"
@@ -145,7 +145,7 @@ class Presence:
             self._seen[run.session_id] = Seen(self._clock(), token, known | identities)
         store = the_store()
         if token is not None and store is not None and (before is None or before.token != token):
-            tried(lambda: store.note_presence(token))
+            try_store(lambda: store.note_presence(token))
 
     def counts(self, is_open: Callable[[str], bool]) -> tuple[int, int]:
         """Number of open sessions, and of their visitors."""
@@ -183,8 +183,8 @@ class Presence:
             TURNS.note_what_is_left()  # what refers to itself in circles was frozen meanwhile
         if store is not None:
             for token in here:
-                tried(lambda token=token: store.note_presence(token))
-            tried(store.tidy)
+                try_store(lambda token=token: store.note_presence(token))
+            try_store(store.tidy)
 
 
 PRESENCE = Presence()

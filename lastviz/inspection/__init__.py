@@ -194,7 +194,7 @@ from .textbook.pruning import PricedTree as PricedTree
 from .textbook.pruning import literal_prices as literal_prices
 from .textbook.pruning import optimal_prices as optimal_prices
 from .textbook.pruning import parting_prices as parting_prices
-from .textbook.pruning import priced as priced
+from .textbook.pruning import prune_at_price as prune_at_price
 from .textbook.pruning import weakest_link_steps as weakest_link_steps
 from .textbook.regression import CutSums as CutSums
 from .textbook.regression import ResponseSteps as ResponseSteps

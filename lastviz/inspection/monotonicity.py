@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import kendalltau
 
-from lastviz.criteria.rank import DominanceCounter, oriented
+from lastviz.criteria.rank import DominanceCounter, orient
 from lastviz.estimators.base import directions_of
 from lastviz.splitters import result_of
 from lastviz.tree import Kind, LeafBoxes, Tree, leaf_boxes
@@ -426,7 +426,7 @@ def violations_in_steps(
 ) -> Generator[float, None, Violations]:
     """Count and list as :func:`violations` does, yielding the share that is done."""
     X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.intp)
-    columns = oriented(X, directions_of(directions, X.shape[1]))
+    columns = orient(X, directions_of(directions, X.shape[1]))
     counter = DominanceCounter(columns, y, int(y.max(initial=0)) + 1)
     above, above_class = np.empty(len(y), dtype=np.int64), np.empty(len(y), dtype=np.int64)
     for start in range(0, len(y), ROWS_AT_ONCE):

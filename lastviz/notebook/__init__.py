@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sklearn.base import BaseEstimator
 
-from lastviz._extras import wanted
+from lastviz._extras import import_extra
 
 if TYPE_CHECKING:
     from .tree_widget import TreeWidget
@@ -42,7 +42,7 @@ def widget(estimator: BaseEstimator, X: object, y: object, **options: object) ->
     sklearn.exceptions.NotFittedError, ValueError
         As :meth:`BoundaryDisplay.from_estimator`; for a forest without `tree`, and an envelope.
     """
-    wanted("anywidget", "lastviz.widget")
+    import_extra("anywidget", "lastviz.widget")
     from .tree_widget import TreeWidget
 
     return TreeWidget(estimator, X, y, **options)

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 
 from lastviz.displays import BoundaryDisplay
 from lastviz.displays.display import picture_html, standing_alone, usual_theme
-from lastviz.displays.model import FORM, unwrapped
+from lastviz.displays.model import FORM, unwrap
 from lastviz.estimators import what_if
 from lastviz.plots import THEMES, figure_json, number
 from lastviz.plots.visuals.svg import svg_of
@@ -94,7 +94,7 @@ class TreeWidget(anywidget.AnyWidget):
 
     def __init__(self, estimator: BaseEstimator, X: object, y: object, **options: object) -> None:
         super().__init__()
-        self._given, self._X, names = unwrapped(estimator, X)
+        self._given, self._X, names = unwrap(estimator, X)
         self._y, estimator = y, self._given
         made = {} if names is None or hasattr(estimator, "feature_names_in_") else names
         self._options = {"show_tree": True, **({"feature_names": made} if made else {}), **options}

@@ -77,9 +77,9 @@ from .scatter_plot import scatter_plot as scatter_plot
 from .split_lab_plot import split_lab_plot as split_lab_plot
 from .study_curves_plot import StudyCurve as StudyCurve
 from .study_curves_plot import learning_curve_plot as learning_curve_plot
+from .study_curves_plot import pareto_mask as pareto_mask
 from .study_curves_plot import size_accuracy_plot as size_accuracy_plot
 from .study_curves_plot import time_plot as time_plot
-from .study_curves_plot import unbeaten as unbeaten
 from .visuals.drawing import Drawing as Drawing
 from .visuals.drawing import distance_traces as distance_traces
 from .visuals.encode import PLACES as PLACES
@@ -91,7 +91,7 @@ from .visuals.flow_layout import flow_layout as flow_layout
 from .visuals.flow_traces import Outline as Outline
 from .visuals.marks import Bounds as Bounds
 from .visuals.marks import Points as Points
-from .visuals.marks import padded as padded
+from .visuals.marks import pad_bounds as pad_bounds
 from .visuals.marks import surroundings as surroundings
 from .visuals.plane import Plane as Plane
 from .visuals.plane import lay_plane as lay_plane
@@ -116,7 +116,7 @@ from .visuals.theme import mix as mix
 from .visuals.theme import symbol as symbol
 from .visuals.theme import template as template
 from .visuals.theme import with_hues as with_hues
-from .visuals.words import Words as Words
+from .visuals.words import FigureWords as FigureWords
 from .visuals.words import category_words as category_words
 from .visuals.words import class_titles as class_titles
 from .visuals.words import feature_html as feature_html

@@ -27,7 +27,7 @@ from lastviz.plots.visuals.plane_axes import (
     with_bands,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, mix
-from lastviz.plots.visuals.words import Words, class_names_of
+from lastviz.plots.visuals.words import FigureWords, class_names_of
 from lastviz.tree import Tree
 
 from .flow_tree_plot import flow_tree_panel
@@ -54,7 +54,7 @@ def boundary_plot(
     view: Bounds | None = None,
     units: tuple[str, str] = ("", ""),
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
     certainty: Certainty | None = None,
 ) -> Drawing:
@@ -126,7 +126,7 @@ def boundary_panel(
     view: Bounds | None,
     units: tuple[str, str],
     hover: Mapping[int, str] | None,
-    words: Words | None,
+    words: FigureWords | None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
     width: float = WIDTH,
     certainty: Certainty | None = None,
@@ -177,7 +177,7 @@ def _region_traces(
         for state, pale in (("faded", True), ("full", False)):
             which = visible[(label == index) & (faded == pale)]
             if len(which):
-                xy = marks.joined(regions.vertices, regions.offset, which)
+                xy = marks.join_polygons(regions.vertices, regions.offset, which)
                 meta = {"class": int(index), "state": state}
                 colour = theme.region(int(index), faded=pale)
                 name = names[index]
@@ -204,7 +204,7 @@ def _certainty_traces(
         colour = theme.certain(index, degree / LEVELS)
         if pale:
             colour = mix(colour, theme.paper, PALE)
-        xy = marks.joined(regions.vertices, regions.offset, which)
+        xy = marks.join_polygons(regions.vertices, regions.offset, which)
         meta = {"class": index, "state": "faded" if pale else "full", "degree": degree / LEVELS}
         hatch = theme.grey3 if hatched else None
         traces.append(
@@ -225,7 +225,7 @@ def _split_traces(regions: Regions, selection: NodeSelection, theme: Theme) -> l
     if len(stronger):
         width, role = Size.split_path, "split_path"
         traces.append(marks.segments(stronger, theme.grey5, width, role=role, name="path"))
-    lines = marks.parted(_lines(regions, shown & chosen))[:-1]
+    lines = marks.join_segments(_lines(regions, shown & chosen))[:-1]
     if len(lines):
         width, role = Size.chosen, "chosen_split"
         ink = marks.line(lines, theme.ink, width, role=role, name="selected split")
@@ -276,7 +276,7 @@ def boundary_and_tree_plot(
     units: tuple[str, str] = ("", ""),
     texts: Mapping[int, str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
     certainty: Certainty | None = None,
     outlined: Mapping[int, Outline] | None = None,

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
+from lastviz.plots.visuals.words import distinct_labels, escape_names, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -32,7 +32,7 @@ def class_counts_plot(
     colours = THEMES[theme]
     counts = np.asarray(counts)
     n_classes = len(counts)
-    names = escaped(distinct_labels(map(str, class_names), _LETTERS))
+    names = escape_names(distinct_labels(map(str, class_names), _LETTERS))
     row = np.arange(n_classes)
     ends = _ends(counts)
     left, right = (max(text_width(text, 15) for text in texts) for texts in (names, ends))

@@ -9,7 +9,13 @@ import numpy as np
 from lastviz.inspection import CostCurve, Reliability
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, distinct_labels, escaped, number, text_width
+from lastviz.plots.visuals.words import (
+    FigureWords,
+    distinct_labels,
+    escape_names,
+    number,
+    text_width,
+)
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -28,7 +34,7 @@ def confusion_plot(
     *,
     theme: ThemeName,
     height: int | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw a confusion matrix, true classes as rows, predicted ones as columns.
 
@@ -36,12 +42,12 @@ def confusion_plot(
 
     A cell is the darker the larger its share of its row; the diagonal is right.
     """
-    words = words or Words()
+    words = words or FigureWords()
     colours = THEMES[theme]
     matrix = np.asarray(matrix)
     n = len(matrix)
-    names = escaped(class_names)
-    short = escaped(distinct_labels(map(str, class_names), _LETTERS))
+    names = escape_names(class_names)
+    short = escape_names(distinct_labels(map(str, class_names), _LETTERS))
     left = round(max(text_width(name, 15) for name in [*short, words.true_class])) + 10
     margin = Margin(left=left, right=4, top=26, bottom=4)
     cell = (height - 30 - _EDGE) / n if height else max(18, min(52, 420 // n))
@@ -81,7 +87,7 @@ def confusion_plot(
     return compose([panel], [n * cell + _EDGE], theme=theme, margin=margin)
 
 
-def _cells(matrix: np.ndarray, names: Sequence[str], theme: Theme, words: Words) -> dict:
+def _cells(matrix: np.ndarray, names: Sequence[str], theme: Theme, words: FigureWords) -> dict:
     share = matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1)
     gap = 3 if len(matrix) <= 12 else 1
     return {
@@ -101,7 +107,7 @@ def _cells(matrix: np.ndarray, names: Sequence[str], theme: Theme, words: Words)
     }
 
 
-def _about(true: str, predicted: str, words: Words) -> str:
+def _about(true: str, predicted: str, words: FigureWords) -> str:
     return f"{words.true_class}: <b>{true}</b><br>{words.predicted_class}: <b>{predicted}</b>"
 
 
@@ -124,7 +130,7 @@ def _numbers(matrix: np.ndarray, theme: Theme) -> list[dict]:
     return traces
 
 
-def _titles(words: Words, theme: Theme) -> list[dict]:
+def _titles(words: FigureWords, theme: Theme) -> list[dict]:
     top = {"xref": "domain", "yref": "domain", "x": 0, "y": 1, "yanchor": "bottom"}
     font = {"size": Size.tick, "color": theme.grey5}
     titles = ((words.true_class, "right", 0), (words.predicted_class, "left", _EDGE))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, pad_bounds, point_traces
 from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_size, symbol
-from lastviz.plots.visuals.words import Words, escaped, feature_html, hover_format
+from lastviz.plots.visuals.words import FigureWords, escape_names, feature_html, hover_format
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -35,7 +35,7 @@ def counter_example_plot(
     height: int = 460,
     equal: bool = False,
     view: Bounds | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw a model's predictions in a plane and a monotonicity counter-example.
 
@@ -56,8 +56,8 @@ def counter_example_plot(
     borders : ndarray of float64, shape (n, 4), optional
         The sides between regions of different classes.
     """
-    colours, classes = THEMES[theme], escaped(class_names)
-    view = view or padded(points.x, points.y)
+    colours, classes = THEMES[theme], escape_names(class_names)
+    view = view or pad_bounds(points.x, points.y)
     traces = _regions(rectangles, label, classes, colours)
     if borders is not None:
         traces.append(marks.segments(borders, colours.grey7, BORDER, role="border", name="border"))
@@ -149,7 +149,7 @@ def contradictions_plot(
     height: int = 420,
     equal: bool = False,
     view: Bounds | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw rows by class and a segment between the two rows of each pair.
 
@@ -176,13 +176,13 @@ def contradictions_plot(
                        name="pair")
         for k in np.unique(shade).tolist()
     ]  # fmt: skip
-    classes = escaped(class_names)
+    classes = escape_names(class_names)
     traces += point_traces(points, classes, names, colours, units=units, words=words)
     if picked is not None:
         traces += _picked(picked, colours)
     if framed is not None:
         traces.append(_around(framed, "square-open", colours.ink, "framed", "framed"))
-    view = view or padded(points.x, points.y)
+    view = view or pad_bounds(points.x, points.y)
     return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
 
 
@@ -217,7 +217,7 @@ def inclusion_plot(
     height: int = 420,
     equal: bool = False,
     view: Bounds | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     inclusion_word: str = "inclusion degree",
 ) -> Drawing:
     """Draw rows shaded by inclusion degree, with the symbols of their classes.
@@ -233,9 +233,9 @@ def inclusion_plot(
     inclusion_word : str
         What hover texts call it.
     """
-    colours, words = THEMES[theme], words or Words()
+    colours, words = THEMES[theme], words or FigureWords()
     level = _level(inclusion)
-    classes = np.array(escaped(class_names), dtype=object)
+    classes = np.array(escape_names(class_names), dtype=object)
     traces = [
         _shade(points, inclusion, i, level == i, classes, colours, names, inclusion_word)
         for i in range(len(INCLUSION_LEVELS))
@@ -244,7 +244,7 @@ def inclusion_plot(
     below = np.flatnonzero(points.wrong)
     if len(below):
         traces.append(marks.rings(points, below, words.wrong, colours, len(points)))
-    view = view or padded(points.x, points.y)
+    view = view or pad_bounds(points.x, points.y)
     return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
 
 
@@ -356,7 +356,7 @@ def draw_plot(
     words : DrawWords or None
         English if None.
     """
-    colours, names, words = THEMES[theme], escaped(class_names), words or DrawWords()
+    colours, names, words = THEMES[theme], escape_names(class_names), words or DrawWords()
     dropped = rows.weight <= 0.0
     traces = _crosses(rows, np.flatnonzero(dropped & ~rows.drawn), colours, words)
     states = (

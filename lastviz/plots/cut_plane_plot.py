@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.inspection import Regions
-from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, pad_bounds, point_traces
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
 from lastviz.plots.visuals.plane_axes import (
     AxisBands,
@@ -18,7 +18,7 @@ from lastviz.plots.visuals.plane_axes import (
     with_bands,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_size
-from lastviz.plots.visuals.words import Words, escaped
+from lastviz.plots.visuals.words import FigureWords, escape_names
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -57,7 +57,7 @@ def cut_plane_plot(
     equal: bool = False,
     view: Bounds | None = None,
     small: bool = False,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> Drawing:
     """Draw a node's rows with its split; all other rows are small and grey.
@@ -92,7 +92,7 @@ def cut_plane_plot(
         Of axes with categories or missing values.
     """
     colours = THEMES[theme]
-    view = view or padded(points.x[inside], points.y[inside])
+    view = view or pad_bounds(points.x[inside], points.y[inside])
     x_axis, y_axis = with_bands(plane_axes(view, names, units, equal=equal), bands, WIDTH)
     margin = banded_margin(plane_margin(names, units, y_axis), bands)
     if small:
@@ -105,7 +105,7 @@ def cut_plane_plot(
         traces += _split(line, dashed, colours)
     shown = points.part(inside)
     crowd = 3 * len(shown) if small else None
-    classes = escaped(class_names)
+    classes = escape_names(class_names)
     traces += point_traces(shown, classes, names, colours, units=units, words=words, crowd=crowd)
     if highlighted is not None:
         place = np.array([[points.x[highlighted], points.y[highlighted]]], dtype=np.float64)
@@ -133,7 +133,7 @@ def _model_traces(
     label = regions.prediction[visible]
     traces = []
     for index in np.unique(label).tolist():
-        xy = marks.joined(regions.vertices, regions.offset, visible[label == index])
+        xy = marks.join_polygons(regions.vertices, regions.offset, visible[label == index])
         colour = theme.region(index, faded=True)
         meta = {"class": index}
         traces.append(marks.polygons(xy, colour, role="region", name=str(names[index]), **meta))

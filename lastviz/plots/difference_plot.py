@@ -25,7 +25,7 @@ from lastviz.plots.visuals.plane_axes import (
     with_bands,
 )
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped
+from lastviz.plots.visuals.words import FigureWords, escape_names
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -48,7 +48,7 @@ def difference_plot(
     height: int = 380,
     equal: bool = False,
     units: tuple[str, str] = ("", ""),
-    words: Words | None = None,
+    words: FigureWords | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> Drawing:
     """Draw the regions of agreement and disagreement of two models.
@@ -79,7 +79,7 @@ def difference_plot(
     bands : (AxisBands or None, AxisBands or None)
         Of axes with categories or missing values.
     """
-    colours, names = THEMES[theme], escaped(class_names)
+    colours, names = THEMES[theme], escape_names(class_names)
     traces = _cells(overlay, names, colours)
     for which, lines in enumerate(borders):
         traces.append(_border(lines, which, colours))
@@ -105,13 +105,13 @@ def _cells(overlay: Overlay, names: Sequence[str], theme: Theme) -> list[dict]:
     agrees, traces = overlay.agrees, []
     for index in np.unique(overlay.prediction[agrees, 0]).tolist():
         which = np.flatnonzero(agrees & (overlay.prediction[:, 0] == index))
-        xy = marks.joined(overlay.vertices, overlay.offset, which)
+        xy = marks.join_polygons(overlay.vertices, overlay.offset, which)
         meta = {"class": index, "state": "full"}
         tint = theme.region(index)
         traces.append(marks.polygons(xy, tint, role="region", name=names[index], **meta))
     differ = np.flatnonzero(~agrees)
     if len(differ):
-        xy = marks.joined(overlay.vertices, overlay.offset, differ)
+        xy = marks.join_polygons(overlay.vertices, overlay.offset, differ)
         grey = theme.shade(DISAGREE)
         traces.append(marks.polygons(xy, grey, role="disagreement", name="differ"))
     return traces
@@ -120,7 +120,7 @@ def _cells(overlay: Overlay, names: Sequence[str], theme: Theme) -> list[dict]:
 def _border(lines: np.ndarray, which: int, theme: Theme) -> dict:
     if which == 0:
         return marks.segments(lines, theme.ink, FIRST, role="first_border", name="first model")
-    xy = marks.parted(lines)
+    xy = marks.join_segments(lines)
     about = {"role": "second_border", "name": "second model", "dash": "6px,4px"}
     return marks.line(xy, theme.grey7, SECOND, **about)
 

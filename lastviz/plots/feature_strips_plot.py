@@ -16,7 +16,7 @@ from lastviz.plots.visuals.score_strips import (
     strip_axis,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import number, shortened, text_width
+from lastviz.plots.visuals.words import number, shorten_name, text_width
 
 from .visuals.drawing import Drawing
 
@@ -133,7 +133,7 @@ def _marks(candidates: CandidateCurves, feature: int, tail: str, theme: Theme) -
 
 def _row_name(name: str, tail: str, theme: Theme) -> dict:
     return {
-        "text": shortened(name, LONGEST_NAME) if "<" not in name else name,
+        "text": shorten_name(name, LONGEST_NAME) if "<" not in name else name,
         "showarrow": False, "font": {"size": Size.axis, "color": theme.grey7},
         "xref": "paper", "x": 0, "xanchor": "right", "xshift": -12,
         "yref": f"y{tail} domain", "y": 0.5, "yanchor": "middle",
@@ -239,4 +239,4 @@ def best_tests_plot(
 
 def _short(test: str) -> str:
     """Test cut to a line; one with marks in it is left whole."""
-    return test if "<" in test or "&" in test else shortened(test, _LETTERS)
+    return test if "<" in test or "&" in test else shorten_name(test, _LETTERS)

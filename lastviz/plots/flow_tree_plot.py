@@ -26,7 +26,7 @@ from lastviz.plots.visuals.flow_traces import (
     text_traces,
 )
 from lastviz.plots.visuals.panel import Margin, Panel, compose
-from lastviz.plots.visuals.plane import NodeSelection, checked, select
+from lastviz.plots.visuals.plane import NodeSelection, check_node, select
 from lastviz.plots.visuals.theme import (
     N_SHADES,
     THEMES,
@@ -37,7 +37,7 @@ from lastviz.plots.visuals.theme import (
     with_hues,
 )
 from lastviz.plots.visuals.words import (
-    Words,
+    FigureWords,
     class_names_of,
     nodes_html,
     number,
@@ -71,7 +71,7 @@ def flow_tree_plot(
     texts: Mapping[int, str] | None = None,
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     outlined: Mapping[int, Outline] | None = None,
     beside: Mapping[int, str] | None = None,
 ) -> Drawing:
@@ -157,7 +157,7 @@ def flow_tree_panel(
     texts: Mapping[int, str] | None,
     class_names: Sequence[str] | None,
     hover: Mapping[int, str] | None,
-    words: Words | None,
+    words: FigureWords | None,
     blocked: np.ndarray | None = None,
     outlined: Mapping[int, Outline] | None = None,
     beside: Mapping[int, str] | None = None,
@@ -169,8 +169,8 @@ def flow_tree_panel(
     """
     colours = THEMES[theme]
     names = class_names_of(tree, class_names)
-    words = words or Words()
-    steps = tuple(checked(tree, node) for node in path or ())
+    words = words or FigureWords()
+    steps = tuple(check_node(tree, node) for node in path or ())
     room = max(map(text_width, (beside or {}).values()), default=-_APART) + _APART
     layout = flow_layout(
         tree,
@@ -263,7 +263,7 @@ def hover_texts(
     layout: FlowLayout,
     hover: Mapping[int, str] | None,
     class_names: Sequence[str] | None,
-    words: Words,
+    words: FigureWords,
 ) -> list[str]:
     """Hover text of each drawn node."""
     nodes = layout.node.tolist()
@@ -272,7 +272,7 @@ def hover_texts(
     return nodes_html(tree, nodes, class_names, words)
 
 
-def notes(layout: FlowLayout, words: Words, theme: Theme) -> list[dict]:
+def notes(layout: FlowLayout, words: FigureWords, theme: Theme) -> list[dict]:
     """Sentence about leaves that are not drawn, if there are any."""
     if layout.hidden_leaves == 0:
         return []

@@ -20,7 +20,7 @@ from lastviz.plots.visuals.panel import (
     plane_margin,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
+from lastviz.plots.visuals.words import FigureWords, escape_names, feature_html, shorten_name
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -40,7 +40,7 @@ def forest_plot(
     equal: bool = False,
     view: Bounds | None = None,
     units: tuple[str, str] = ("", ""),
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw the regions of a forest and the rows in a plane.
 
@@ -65,7 +65,7 @@ def forest_plot(
     words : Words or None
         English if None.
     """
-    colours, names = THEMES[theme], escaped(class_names)
+    colours, names = THEMES[theme], escape_names(class_names)
     traces = forest_traces(regions, names, colours)
     traces += point_traces(points, names, feature_names, colours, units=units, words=words)
     if sample is not None:
@@ -91,7 +91,7 @@ def forest_traces(regions: ForestRegions, names: Sequence[str], theme: Theme) ->
     traces = []
     for index in np.unique(regions.rectangle_label):
         which = np.flatnonzero(regions.rectangle_label == index)
-        xy = marks.joined(corners, offset, which)
+        xy = marks.join_polygons(corners, offset, which)
         colour = theme.region(int(index))
         meta = {"class": int(index), "state": "full"}
         traces.append(marks.polygons(xy, colour, role="region", name=names[index], **meta))
@@ -170,7 +170,7 @@ def forest_overview_plot(
         "hovertemplate": "%{z:.1f} %<extra></extra>",
     }
     ticks = [f"{depth_word} {d}" if d == 0 else str(d) for d in range(z.shape[1])]
-    labels = [feature_html(shortened(names[f], 18)) for f in order]
+    labels = [feature_html(shorten_name(names[f], 18)) for f in order]
     panel = Panel(
         traces=[trace],
         xaxis={"tickvals": list(range(len(ticks))), "ticktext": ticks, "fixedrange": True},
@@ -203,7 +203,7 @@ def vote_share_plot(
     height: int = 380,
     equal: bool = False,
     units: tuple[str, str] = ("", ""),
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw which class most trees predict, the paler the fewer they are.
 
@@ -235,7 +235,7 @@ def vote_share_plot(
     With K classes the tint of a share p of the votes grows with (p - 1/K) / (1 - 1/K): paper is
     undecided.
     """
-    colours, names = THEMES[theme], escaped(class_names)
+    colours, names = THEMES[theme], escape_names(class_names)
     traces = [_cloud(votes, bounds, names, colours)]
     traces.append(marks.segments(borders, colours.ink, BORDER, role="border", name="this tree"))
     traces += point_traces(points, names, feature_names, colours, units=units, words=words)

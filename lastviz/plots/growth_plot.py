@@ -31,7 +31,7 @@ from lastviz.plots.visuals.plane_axes import (
     with_bands,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped, text_width
+from lastviz.plots.visuals.words import FigureWords, escape_names, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -53,7 +53,7 @@ def growth_plot(
     view: Bounds,
     units: tuple[str, str] = ("", ""),
     height: int = 560,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> Drawing:
     """Draw the rows in a plane, and prepare the marks of the steps.
@@ -80,7 +80,7 @@ def growth_plot(
     bands : (AxisBands or None, AxisBands or None)
         Of axes with categories or missing values.
     """
-    colours, names = THEMES[theme], escaped(class_names)
+    colours, names = THEMES[theme], escape_names(class_names)
     traces = [] if not curved else [_area("ground", "ground", colours.grey1)]
     for index, name in enumerate(names):
         for state, faded in (("faded", True), ("full", False)):
@@ -115,7 +115,7 @@ def growth_values_plot(
     """
     colours = THEMES[theme]
     names = [name if len(name) <= LETTERS else name[: LETTERS - 1] + "…" for name in class_names]
-    names = list(escaped(names))
+    names = list(escape_names(names))
     traces = [
         _area("ridge", name, colours.hue(index), **{"class": index})
         for index, name in enumerate(names)
@@ -191,7 +191,7 @@ def successive_splits_plot(
     width, height = 1.0 / n_splits, len(rows) * (PANEL + GAP) - GAP
     layout = frame(theme, height, Margin(left=110, right=4, top=26, bottom=4))
     traces: list[dict] = []
-    names = escaped(class_names)
+    names = escape_names(class_names)
     font = {"size": Size.tick, "color": colours.grey7}
     for row, (title, regions) in enumerate(rows):
         order = _order_of_splits(regions)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, pad_bounds, point_traces
 from lastviz.plots.visuals.panel import (
     Margin,
     Panel,
@@ -18,7 +18,7 @@ from lastviz.plots.visuals.panel import (
     plane_margin,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, feature_html, shortened
+from lastviz.plots.visuals.words import escape_names, feature_html, shorten_name
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -122,12 +122,12 @@ def hyperplane_search_plot(
         Of the plane with its labels, in pixels.
     """
     colours = THEMES[theme]
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
+    x_axis, y_axis = plane_axes(view or pad_bounds(points.x, points.y), names, equal=equal)
     margin = plane_margin(names, upright=y_axis)
     plane = Panel(
         traces=[
             *_lines(moves, lines, colours),
-            *point_traces(points, escaped(class_names), names, colours),
+            *point_traces(points, escape_names(class_names), names, colours),
         ],
         xaxis=x_axis,
         yaxis=y_axis,
@@ -152,7 +152,7 @@ def _lines(moves: Moves, lines: np.ndarray, theme: Theme) -> list[dict]:
         traces.append(
             marks.segments(before, theme.grey3, Size.split, role="earlier", name="earlier moves")
         )
-    now = marks.parted(lines[[moves.at if every else 0]])[:-1]
+    now = marks.join_segments(lines[[moves.at if every else 0]])[:-1]
     if len(now):
         name = "hyperplane"
         ink = marks.line(now, theme.ink, Size.chosen, role="chosen_split", name=name)
@@ -316,7 +316,7 @@ def _ground(
 
 
 def _short(name: str) -> str:
-    return feature_html(shortened(name, LONGEST_NAME))
+    return feature_html(shorten_name(name, LONGEST_NAME))
 
 
 def _axis_line(at: float, theme: Theme) -> dict:

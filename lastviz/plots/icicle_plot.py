@@ -18,7 +18,7 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hits
 from lastviz.plots.visuals.plane import NodeSelection, select
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, class_names_of, fitted
+from lastviz.plots.visuals.words import FigureWords, class_names_of, fit_text
 from lastviz.tree import Tree
 
 from .flow_tree_plot import hover_texts
@@ -46,7 +46,7 @@ def icicle_plot(
     texts: Mapping[int, str] | None = None,
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw `tree` with the root as the box at the left.
@@ -54,7 +54,7 @@ def icicle_plot(
     The parameters are those of :func:`rule_tree_plot`. Inner nodes have their tests from `texts`,
     shortened to the box; leaves have theirs where there is room.
     """
-    colours, words = THEMES[theme], words or Words()
+    colours, words = THEMES[theme], words or FigureWords()
     names = class_names_of(tree, class_names)
     selection = select(tree, selected, depth)
     how = {"least": least, "most": most, "keep": keep}
@@ -226,7 +226,7 @@ def _texts(
     """
     wide = boxes[:, 2] - boxes[:, 0] - 12
     written = [
-        fitted(texts.get(node, ""), w, Size.tick)
+        fit_text(texts.get(node, ""), w, Size.tick)
         for node, w in zip(layout.node.tolist(), wide.tolist(), strict=True)
     ]
     has_text = np.array([bool(text) for text in written])

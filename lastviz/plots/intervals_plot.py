@@ -9,7 +9,13 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escaped, number, shortened, text_width
+from lastviz.plots.visuals.words import (
+    distinct_labels,
+    escape_names,
+    number,
+    shorten_name,
+    text_width,
+)
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -86,7 +92,7 @@ def intervals_plot(
             "range": [rows - 0.3, -0.7], "fixedrange": True, "ticks": "",
             "tickvals": y.T.ravel().tolist(),
             "ticktext": [
-                _row_name(escaped([name])[0], state[a, d] == BEST, colours)
+                _row_name(escape_names([name])[0], state[a, d] == BEST, colours)
                 for d in range(len(datasets)) for a, name in enumerate(short)
             ],
         },
@@ -107,7 +113,7 @@ def _column(short: Sequence[str]) -> float:
 
 def _sides(datasets: Sequence[str], notes: Sequence[str]) -> float:
     """Pixels that the names of data sets take beside their rows, with the notes."""
-    names = [text_width(shortened(name, SET_LETTERS), 15) for name in datasets]
+    names = [text_width(shorten_name(name, SET_LETTERS), 15) for name in datasets]
     return max([*names, *map(text_width, notes)], default=0) + 12
 
 
@@ -152,7 +158,7 @@ def _dots(
 ) -> dict:
     colour, _, size = _look(which, theme)
     rows, sets = np.nonzero(where)
-    algorithms, datasets = escaped(names[0]), escaped(names[1])
+    algorithms, datasets = escape_names(names[0]), escape_names(names[1])
     texts = []
     for a, d in zip(rows.tolist(), sets.tolist(), strict=True):
         ends = ""
@@ -182,7 +188,7 @@ def _absent(
     rows, sets = np.nonzero(~np.isfinite(found.mean))
     texts = [f"  {words[a][d]}" for a, d in zip(rows.tolist(), sets.tolist(), strict=True)]
     x, look = np.full(len(rows), low), (Size.tick, theme.grey5, "middle right")
-    texts = list(escaped(texts))
+    texts = list(escape_names(texts))
     return marks.words(x, y[rows, sets], texts, *look, role="absent", name="absent")
 
 
@@ -197,8 +203,8 @@ def _heads(
 ) -> list[dict]:
     """Names of the data sets, with their notes."""
     found = []
-    for i, name in enumerate(escaped(shortened(name, SET_LETTERS) for name in datasets)):
-        note = escaped([notes[i]])[0] if notes else ""
+    for i, name in enumerate(escape_names(shorten_name(name, SET_LETTERS) for name in datasets)):
+        note = escape_names([notes[i]])[0] if notes else ""
         place = {"xref": "domain", "x": 0, "name": "data set", "showarrow": False}
         place |= {"xanchor": "left", "xshift": 4 - left}
         if narrow:
@@ -353,7 +359,7 @@ def _rank_dots(
 
 
 def _named(which: np.ndarray, names: Sequence[str]) -> list[tuple[int, str]]:
-    return list(zip(which.tolist(), escaped(names[a] for a in which.tolist()), strict=True))
+    return list(zip(which.tolist(), escape_names(names[a] for a in which.tolist()), strict=True))
 
 
 def _bracket(end: float, theme: Theme) -> dict:
@@ -373,7 +379,7 @@ def _name(
     order: np.ndarray,
 ) -> dict:
     """Name and its mean rank, at the left end of its line or at the right one."""
-    name, rank = escaped([short[place]])[0], f"{ranks[place]:.2f}"
+    name, rank = escape_names([short[place]])[0], f"{ranks[place]:.2f}"
     at_left = end == 1.0
     if place == order[0]:
         name = f"<b>{name}</b>"

@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.plots.visuals.drawing import TEXT, bar_trace, short_ticks
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
-from lastviz.plots.visuals.words import number, shortened, text_width
+from lastviz.plots.visuals.words import number, shorten_name, text_width
 
 from .visuals.drawing import Drawing
 
@@ -58,7 +58,7 @@ def loadings_plot(
     low, high = float(loadings.min(initial=0.0)), float(loadings.max(initial=0.0))
     named = sum(map(len, feature_names)) <= _LETTERS and m <= 12
     ticks = list(range(m)) if named else short_ticks(m, heaviest)
-    labels = [shortened(feature_names[i], 20) if named else str(i + 1) for i in ticks]
+    labels = [shorten_name(feature_names[i], 20) if named else str(i + 1) for i in ticks]
     base = {"type": "line", "x0": -0.6, "x1": m - 0.4, "y0": 0, "y1": 0,
             "line": {"color": colours.grey3, "width": 1}, "name": "zero"}  # fmt: skip
     panel = Panel(

@@ -20,7 +20,13 @@ from lastviz.plots.visuals.panel import (
     title_above,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
+from lastviz.plots.visuals.words import (
+    FigureWords,
+    escape_names,
+    feature_html,
+    number,
+    shorten_name,
+)
 from lastviz.tree import decimals_of
 
 from .visuals import marks
@@ -38,15 +44,15 @@ def histogram_plot(
     class_names: Sequence[str],
     unit: str = "",
     height: int = 240,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw a histogram of `values` in equal bins, stacked by class.
 
     `values` and the class indices `label` have the shape (n,).
     """
-    words = words or Words()
+    words = words or FigureWords()
     colours = THEMES[theme]
-    classes = escaped(class_names)
+    classes = escape_names(class_names)
     axes = (name, words.rows)
     traces = histogram_traces(values, label, classes, colours)
     panel = Panel(
@@ -108,7 +114,7 @@ def count_traces(
     label: np.ndarray,
     names: Sequence[str],
     name: str,
-    words: Words,
+    words: FigureWords,
     most_bins: int = MOST_BARS,
     categories: Sequence[object] | None = None,
 ) -> list[dict]:
@@ -124,13 +130,15 @@ def count_traces(
     def box(i: int) -> str:
         if categories is None:
             return f"{number(edges[i], decimals)} – {number(edges[i + 1], decimals)}"
-        return escaped([str(categories[round((edges[i] + edges[i + 1]) / 2)])])[0]
+        return escape_names([str(categories[round((edges[i] + edges[i + 1]) / 2)])])[0]
 
     about = [
         f"<b>{names[k]}</b>, {number(int(counts[k, i]))} {words.rows}<br>{feature} {box(i)}"
         for k, i in zip(index.tolist(), place.tolist(), strict=True)
     ]
-    return [marks.unseen((edges[place] + edges[place + 1]) / 2, middle, about, role="count")]
+    return [
+        marks.invisible_points((edges[place] + edges[place + 1]) / 2, middle, about, role="count")
+    ]
 
 
 def bin_edges(values: np.ndarray, most_bins: int = MOST_BARS) -> np.ndarray:
@@ -180,7 +188,7 @@ def node_histograms_plot(
     *,
     theme: ThemeName,
     class_names: Sequence[str],
-    words: Words | None = None,
+    words: FigureWords | None = None,
     standing: np.ndarray | None = None,
     across: int = 3,
 ) -> Drawing:
@@ -206,8 +214,8 @@ def node_histograms_plot(
     -----
     ``layout.meta["stands"]`` says where those rows stand on each horizontal axis, for the brush.
     """
-    colours, words = THEMES[theme], words or Words()
-    names = escaped(class_names)
+    colours, words = THEMES[theme], words or FigureWords()
+    names = escape_names(class_names)
     n_rows = -(-len(features) // across)
     above = ABOVE + LINE * (1 + max(each.note.count("<br>") + bool(each.note) for each in features))
     inner = n_rows * (PANEL + above + BELOW)
@@ -265,13 +273,18 @@ def _ticks(feature: NodeFeature) -> dict[str, object]:
     if feature.categories is None:
         return ticks_of(feature.values)
     shown = range(len(feature.categories))[:: max(1, -(-len(feature.categories) // MOST_TICKS))]
-    names = [shortened(str(feature.categories[k]), LONGEST_TICK) for k in shown]
+    names = [shorten_name(str(feature.categories[k]), LONGEST_TICK) for k in shown]
     span = [-0.5, len(feature.categories) - 0.5]
-    return {"tickmode": "array", "tickvals": list(shown), "ticktext": escaped(names), "range": span}
+    return {
+        "tickmode": "array",
+        "tickvals": list(shown),
+        "ticktext": escape_names(names),
+        "range": span,
+    }
 
 
 def _title(feature: NodeFeature, tail: str, theme: Theme) -> dict:
-    name = feature_html(shortened(feature.name, LONGEST_TITLE))
+    name = feature_html(shorten_name(feature.name, LONGEST_TITLE))
     name = f"<b>{name}</b>" if feature.chosen else name
     text = f"{name}<br><span style='color:{theme.grey5}'>{feature.note}</span>"
     font = {"size": Size.tick + 1, "color": theme.ink if feature.chosen else theme.grey7}

@@ -24,10 +24,10 @@ from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.plane import select
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import (
-    Words,
+    FigureWords,
     class_names_of,
     feature_html,
-    fitted,
+    fit_text,
     number,
     split_words,
     text_width,
@@ -67,7 +67,7 @@ def node_link_plot(
     answers: tuple[str, str] = ("yes", "no"),
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw `tree` with its root at the left: links for branches, class bars for nodes.
@@ -88,7 +88,7 @@ def node_link_plot(
     class_names, hover, words, outlined
         As for :func:`rule_tree_plot`.
     """
-    colours, words = THEMES[theme], words or Words()
+    colours, words = THEMES[theme], words or FigureWords()
     names = class_names_of(tree, class_names)
     selection = select(tree, selected, depth)
     how = {"least": least, "most": most, "keep": keep, "width": float(width_hint)}
@@ -278,7 +278,7 @@ def _in_lines(text: str, room: float) -> str:
 
 def _shortened(text: str, room: float) -> str:
     """Text with each of its lines shortened to `room` pixels."""
-    return "<br>".join(fitted(line, room, Size.tick) for line in text.split("<br>"))
+    return "<br>".join(fit_text(line, room, Size.tick) for line in text.split("<br>"))
 
 
 def _bed(paper: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import N_SHADES, THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
+from lastviz.plots.visuals.words import distinct_labels, escape_names, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -52,7 +52,7 @@ def paired_results_plot(
     other = ~np.eye(n, dtype=bool)
     share = np.divide(wins + 0.5 * ties, total, out=np.full((n, n), np.nan), where=total > 0)
     share[~other] = np.nan
-    full = escaped(names)
+    full = escape_names(names)
     texts = [
         [_about(full, i, j, (wins[i, j], ties[i, j], losses[i, j]), words, hover) for j in range(n)]
         for i in range(n)
@@ -63,7 +63,7 @@ def paired_results_plot(
         _frames(np.asarray(apart) & other & (share > 0.5), colours),
     ]
     rows = [f"{i + 1}  {name}" for i, name in
-            enumerate(escaped(distinct_labels(map(str, names), LETTERS)))]  # fmt: skip
+            enumerate(escape_names(distinct_labels(map(str, names), LETTERS)))]  # fmt: skip
     ticks = {"tickvals": list(range(n)), "ticks": "", "fixedrange": True}
     panel = Panel(
         traces=traces,

@@ -12,10 +12,10 @@ from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import (
     class_names_of,
-    escaped,
-    fitted,
+    escape_names,
+    fit_text,
     number,
-    shortened,
+    shorten_name,
     text_width,
 )
 from lastviz.tree import Tree
@@ -149,7 +149,7 @@ def _below(cells: Partition, table: NominalTable, theme: Theme) -> list[dict]:
             text = table.categories[feature][code]
             found.append(_label((start + end) / 2, text, down, "x", theme, end - start))
         name = {"xref": "domain", "x": 0, "xanchor": "right", "xshift": -6}
-        text = f"<i>{escaped([table.features[feature]])[0]}</i>"
+        text = f"<i>{escape_names([table.features[feature]])[0]}</i>"
         font = {"size": Size.tick, "color": theme.grey5}
         found.append(
             {**name, "yref": "domain", "y": 0, "yanchor": "top", "yshift": down,
@@ -168,7 +168,7 @@ def _beside(cells: Partition, table: NominalTable, theme: Theme) -> list[dict]:
             text = table.categories[feature][code]
             found.append(_label((start + end) / 2, text, aside, "y", theme, end - start))
         font = {"size": Size.tick, "color": theme.grey5}
-        text = f"<i>{escaped([shortened(table.features[feature], _LETTERS)])[0]}</i>"
+        text = f"<i>{escape_names([shorten_name(table.features[feature], _LETTERS)])[0]}</i>"
         found.append(
             {"xref": "domain", "x": 0, "xanchor": "right", "xshift": aside, "yref": "domain",
              "y": 1, "yanchor": "bottom", "name": "axis", "text": text, "showarrow": False,
@@ -195,7 +195,7 @@ def _label(at: float, text: str, shift: int, axis: str, theme: Theme, cells_wide
               "xshift": shift}
     )  # fmt: skip
     font = {"size": Size.tick, "color": theme.grey7}
-    short = escaped([shortened(text, letters)])[0]
+    short = escape_names([shorten_name(text, letters)])[0]
     return {**place, "name": "category", "text": short, "showarrow": False, "font": font}
 
 
@@ -226,7 +226,7 @@ def conditional_plot(
     height : int
         Of the whole figure, in pixels.
     """
-    colours, names = THEMES[theme], escaped(class_names)
+    colours, names = THEMES[theme], escape_names(class_names)
     counts = np.asarray(counts, dtype=np.float64)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     place = np.arange(len(counts))
@@ -234,10 +234,10 @@ def conditional_plot(
     n = len(counts)
     half = {"type": "line", "x0": -0.5, "x1": n - 0.5, "y0": 0.5, "y1": 0.5, "name": "half",
             "line": {"color": colours.ink, "width": Size.split, "dash": "dash"}}  # fmt: skip
-    lines = [escaped(words[:_MOST_LINES]) for words in cell_names]
+    lines = [escape_names(words[:_MOST_LINES]) for words in cell_names]
     wide = max((text_width(word, Size.tick) for words in lines for word in words), default=0.0)
     wide = min(wide, _WIDEST)
-    lines = [[fitted(word, wide, Size.tick) for word in words] for words in lines]
+    lines = [[fit_text(word, wide, Size.tick) for word in words] for words in lines]
     panel = Panel(
         traces=traces,
         xaxis={

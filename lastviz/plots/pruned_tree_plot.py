@@ -18,7 +18,7 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.plane import below
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
-from lastviz.plots.visuals.words import Words, class_names_of
+from lastviz.plots.visuals.words import FigureWords, class_names_of
 from lastviz.tree import Tree
 
 from .flow_tree_plot import hover_texts, notes
@@ -41,7 +41,7 @@ def pruned_tree_plot(
     width_hint: int = 620,
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw `tree` with its root at the left, pruned below the nodes `cut`.
 
@@ -64,7 +64,7 @@ def pruned_tree_plot(
     words : Words or None
         English if None.
     """
-    colours, words = THEMES[theme], words or Words()
+    colours, words = THEMES[theme], words or FigureWords()
     names = class_names_of(tree, class_names)
     keep = () if selected is None else (selected,)
     layout = flow_layout(tree, width=width_hint, height=height, note=NOTE, keep=keep)

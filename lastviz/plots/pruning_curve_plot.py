@@ -16,7 +16,7 @@ from lastviz.plots.visuals.mark_names import (
 )
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number
+from lastviz.plots.visuals.words import escape_names, number
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -279,7 +279,7 @@ def _lines_of_others(
         (INK_EDGE, theme.ink),
         role="other",
         name="other ways",
-        texts=[f"<b>{name}</b>" for name in escaped([mark.name for mark in shown])],
+        texts=[f"<b>{name}</b>" for name in escape_names([mark.name for mark in shown])],
         cliponaxis=False,
     )
     return [*found, diamonds | {"hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>"}]
@@ -289,7 +289,7 @@ def _rule(curve: ErrorCurve, chosen: int, theme: Theme) -> list[dict]:
     """Line of the error limit, one standard error above the least error."""
     x, least = float(curve.n_leaves[chosen]), int(np.argmin(curve.cross_validated))
     limit = 100 * (curve.cross_validated[least] + curve.standard_error[least])
-    reach = marks.parted(np.array([[x, limit, float(curve.n_leaves[least]), limit]]))
+    reach = marks.join_segments(np.array([[x, limit, float(curve.n_leaves[least]), limit]]))
     return [marks.line(reach, theme.grey5, 1.25, role="limit", name="limit", dash="dot")]
 
 
@@ -298,7 +298,7 @@ def _mine(
 ) -> list[dict]:
     """Dashed line of the reader's tree with a dot on each curve, and its name."""
     x = float(curve.n_leaves[mine])
-    ends = marks.parted(np.array([[x, 0.0, x, height]]))
+    ends = marks.join_segments(np.array([[x, 0.0, x, height]]))
     line = marks.line(ends, theme.accent, 2.25, role="mine", name=words.mine, dash="dash")
     known = [curve.held_out[mine], curve.cross_validated[mine]]
     y = np.array([100 * value for value in known if np.isfinite(value)])

@@ -238,7 +238,7 @@ def _boxes(
     shade = shade_of(predicted, ends)
     return [
         marks.polygons(
-            marks.joined(regions.vertices, regions.offset, shown[shade == k]),
+            marks.join_polygons(regions.vertices, regions.offset, shown[shade == k]),
             theme.shade(int(k)),
             role="prediction",
             name="prediction",

@@ -38,9 +38,9 @@ from lastviz.plots.visuals.rule_rows import (
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import (
-    Words,
+    FigureWords,
     class_names_of,
-    escaped,
+    escape_names,
     feature_html,
     number,
     text_width,
@@ -75,7 +75,7 @@ def rule_tree_plot(
     texts: Mapping[int, str] | None = None,
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     columns: RuleTreeWords | None = None,
     outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
@@ -104,7 +104,7 @@ def rule_tree_plot(
     columns : RuleTreeWords or None
         English if None.
     """
-    colours, words = THEMES[theme], words or Words()
+    colours, words = THEMES[theme], words or FigureWords()
     names = class_names_of(tree, class_names)
     selection = select(tree, selected, depth)
     layout = rule_layout(
@@ -327,7 +327,7 @@ def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
 
 def _branches(layout: FlowLayout, tree: Tree, selected: int | None) -> tuple[list[str], np.ndarray]:
     """Categories of each branch and where their words end, before its bar."""
-    words = [escaped([branch_words(tree, node)])[0] for node in layout.node.tolist()]
+    words = [escape_names([branch_words(tree, node)])[0] for node in layout.node.tolist()]
     framed = np.where(layout.node == selected, Size.frame_gap + 2, 0)
     return words, layout.x - Size.bar / 2 - 5 - framed
 

@@ -8,11 +8,17 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.plots.visuals.drawing import with_ticks
-from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, pad_bounds, point_traces
 from lastviz.plots.visuals.panel import Margin, frame, plane_figure, with_room
 from lastviz.plots.visuals.plane_axes import light, without_overlaps
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
+from lastviz.plots.visuals.words import (
+    FigureWords,
+    escape_names,
+    feature_html,
+    number,
+    shorten_name,
+)
 
 from .node_histograms_plot import histogram_traces
 from .visuals.drawing import Drawing
@@ -28,7 +34,7 @@ def scatter_plot(
     height: int = 420,
     equal: bool = False,
     view: Bounds | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> Drawing:
     """Draw `points`: training rows filled, held-out ones open, rings where ``wrong``.
 
@@ -43,9 +49,9 @@ def scatter_plot(
     view : (x_min, x_max, y_min, y_max) or None
         What is shown at first; all points if None.
     """
-    classes = escaped(class_names)
+    classes = escape_names(class_names)
     traces = point_traces(points, classes, names, THEMES[theme], units=units, words=words)
-    view = view or padded(points.x, points.y)
+    view = view or pad_bounds(points.x, points.y)
     return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
 
 
@@ -68,7 +74,7 @@ def scatter_matrix_plot(
     theme: ThemeName,
     class_names: Sequence[str],
     height: int | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     rows: np.ndarray | None = None,
     units: Sequence[str] | None = None,
 ) -> Drawing:
@@ -93,7 +99,7 @@ def scatter_matrix_plot(
     if not 2 <= m <= MAX_FEATURES:
         raise ValueError(f"a scatter matrix shows 2 to {MAX_FEATURES} features, got {m}")
     colours = THEMES[theme]
-    classes = escaped(class_names)
+    classes = escape_names(class_names)
     row = np.linspace(0, n_rows - 1, min(n_rows, MAX_ROWS)).astype(np.intp)
     numbers = row if rows is None else rows[row]
     traces: list[dict] = []
@@ -119,7 +125,7 @@ def scatter_matrix_plot(
     layout = frame(theme, (height or 60 + 120 * m) - margin.top - margin.bottom, margin) | axes
     layout["annotations"] = [_name(names[i], i, m, colours) for i in range(m)]
     if len(row) < n_rows:
-        layout["annotations"].append(_note(len(row), n_rows, words or Words(), colours))
+        layout["annotations"].append(_note(len(row), n_rows, words or FigureWords(), colours))
     return Drawing(traces, layout)
 
 
@@ -143,7 +149,7 @@ def _span(i: int, m: int) -> list[float]:
 
 def _axes(values: np.ndarray, i: int, m: int, unit: str) -> dict:
     """Axes of feature i: along column i, up row i, and for its histogram's counts."""
-    low, high = padded(values, values)[:2]
+    low, high = pad_bounds(values, values)[:2]
     left, right = _span(i, m)
     up = [1 - right, 1 - left]
     common = {"nticks": 4 if m <= 4 else 3} | with_ticks({"range": [low, high]}, unit)
@@ -177,14 +183,14 @@ def _name(name: str, i: int, m: int, theme: Theme) -> dict:
         "y": 1 - left,
         "xanchor": "right" if last else "left",
         "yanchor": "bottom",
-        "text": feature_html(shortened(name, 24)),
+        "text": feature_html(shorten_name(name, 24)),
         "showarrow": False,
         "font": {"size": Size.axis, "color": theme.grey7},
         "name": "feature",
     }
 
 
-def _note(shown: int, rows: int, words: Words, theme: Theme) -> dict:
+def _note(shown: int, rows: int, words: FigureWords, theme: Theme) -> dict:
     return {
         "xref": "paper",
         "yref": "paper",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, pad_bounds, point_traces
 from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes, with_room
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -20,7 +20,7 @@ from lastviz.plots.visuals.score_strips import (
     strip_axis,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped, text_width
+from lastviz.plots.visuals.words import FigureWords, escape_names, text_width
 
 from .visuals.drawing import Drawing
 
@@ -45,7 +45,7 @@ def split_lab_plot(
     height: int = 660,
     width_hint: int = 620,
     view: Bounds | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
     chosen_word: str = "chosen",
     picked_word: str = "picked",
     second: tuple[int, str] | None = None,
@@ -87,7 +87,7 @@ def split_lab_plot(
     across, up = features
     single = across == up
     names = (feature_names[across], "" if single else feature_names[up])
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, units)
+    x_axis, y_axis = plane_axes(view or pad_bounds(points.x, points.y), names, units)
     margin = with_room(MARGIN, y_axis)
     inner_height = height - margin.top - margin.bottom
     inner_width = width_hint - margin.left - margin.right
@@ -102,7 +102,7 @@ def split_lab_plot(
         _beside_the_axis(name, inner_height, below)
     traces = [_outside(points, ~inside, colours)]
     traces += point_traces(
-        points.part(inside), escaped(class_names), names, colours, units=units, words=words
+        points.part(inside), escape_names(class_names), names, colours, units=units, words=words
     )
     traces += distances
     is_crowded = any(text_width(strip.title, Size.tick) > NARROW for strip in strips)

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.plots.visuals.mark_names import names_beside, names_of_ends
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
+from lastviz.plots.visuals.words import distinct_labels, escape_names, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -100,7 +100,7 @@ def _drawn(
     inner = height - margin.top - margin.bottom
     ends = [
         (_scaled(curve.value[np.isfinite(curve.value)][-1], log), name, looks[i][0])
-        for i, (curve, name) in enumerate(zip(curves, escaped(short), strict=True))
+        for i, (curve, name) in enumerate(zip(curves, escape_names(short), strict=True))
         if np.isfinite(curve.value).any()
     ]
     ends = [(y, f"<b>{name}</b>" if c == colours.ink else name, _text(c, colours))
@@ -201,7 +201,7 @@ def _curve(
 ) -> list[dict]:
     colour, width, dash, symbol = look
     xy = np.column_stack([curve.n_samples, curve.value]).astype(np.float64)
-    name = escaped([curve.name])[0]
+    name = escape_names([curve.name])[0]
     line = marks.line(xy, colour, width, role="curve", name=name, dash=dash)
     known = np.isfinite(curve.value)
     texts = [
@@ -218,7 +218,9 @@ def _curve(
 ROOM = 0.12  # of the span, beyond the outermost marks
 
 
-def unbeaten(size: np.ndarray, value: np.ndarray, *, larger_is_better: bool = True) -> np.ndarray:
+def pareto_mask(
+    size: np.ndarray, value: np.ndarray, *, larger_is_better: bool = True
+) -> np.ndarray:
     """Mask of the points beaten by no other point.
 
     One beats another if it is as small and as good, and better in one of both.
@@ -262,7 +264,7 @@ def size_accuracy_plot(
     """
     colours = THEMES[theme]
     size, value = np.asarray(size, dtype=np.float64), np.asarray(value, dtype=np.float64)
-    best = unbeaten(size, value, larger_is_better=larger_is_better)
+    best = pareto_mask(size, value, larger_is_better=larger_is_better)
     known = np.flatnonzero(np.isfinite(size) & np.isfinite(value) & (size > 0))
     decades = np.log10(size[known]) if len(known) else np.zeros(1)
     low, high = _padded(decades, 0.15)
@@ -321,7 +323,7 @@ def _dots(
 ) -> dict:
     texts = [
         f"<b>{name}</b><br>{axes[0]} {number(size[i])}<br>{axes[1]} {number(value[i])}"
-        for i, name in zip(which.tolist(), escaped(names[i] for i in which), strict=True)
+        for i, name in zip(which.tolist(), escape_names(names[i] for i in which), strict=True)
     ]
     look = "circle", 9.5, theme.ink if own else theme.grey5, (1.5, theme.paper)
     role = "unbeaten" if own else "beaten"

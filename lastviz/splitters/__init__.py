@@ -14,7 +14,7 @@ from .boosted.boosted import BoostedSearch as BoostedSearch
 from .boosted.boosted import BoostedSplitter as BoostedSplitter
 from .boosted.boosted import Slopes as Slopes
 from .boosted.boosted import bin_cuts as bin_cuts
-from .boosted.boosted import binned as binned
+from .boosted.boosted import bin_values as bin_values
 from .cells.presort import Presorted as Presorted
 from .cells.presort import Unsorted as Unsorted
 from .cells.presort import presort as presort
@@ -38,8 +38,8 @@ from .optimal.optimal import OptimalSearch as OptimalSearch
 from .optimal.optimal import OptimalSplitter as OptimalSplitter
 from .rule import Blend as Blend
 from .rule import ChoiceRule as ChoiceRule
+from .rule import RuleTerm as RuleTerm
 from .rule import Stage as Stage
-from .rule import Term as Term
 from .rule import composed_rule as composed_rule
 from .search import AnySplit as AnySplit
 from .search import CandidateTable as CandidateTable

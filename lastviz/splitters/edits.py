@@ -328,7 +328,7 @@ def _key_of(path: Path) -> int:
 DIGITS = 6  # significant ones: finer than a hand
 
 
-def rounded(value: float) -> float:
+def round_for_hand(value: float) -> float:
     """Number with as many digits as a hand can mean."""
     return float(f"{value:.{DIGITS}g}")
 
@@ -357,13 +357,13 @@ def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
     if (x0, y0) == (x1, y1):
         raise ValueError(Statement("A line needs two different points; these are the same."))
     if across == up or x0 == x1:
-        return ForcedSplit(path, Split(across, rounded((x0 + x1) / 2), 0.0))
+        return ForcedSplit(path, Split(across, round_for_hand((x0 + x1) / 2), 0.0))
     if y0 == y1:
-        return ForcedSplit(path, Split(up, rounded(y0), 0.0))
+        return ForcedSplit(path, Split(up, round_for_hand(y0), 0.0))
     normal = np.array([y1 - y0, x0 - x1])
     normal /= normal[np.argmax(np.abs(normal))]
-    normal = np.array([rounded(weight) for weight in normal])
+    normal = np.array([round_for_hand(weight) for weight in normal])
     weights = np.zeros(max(axes) + 1)
     weights[[across, up]] = normal
     threshold = float(normal @ [(x0 + x1) / 2, (y0 + y1) / 2])
-    return ForcedSplit(path, ObliqueSplit(weights, rounded(threshold), 0.0))
+    return ForcedSplit(path, ObliqueSplit(weights, round_for_hand(threshold), 0.0))

@@ -19,7 +19,7 @@ from lastviz.criteria.ties_kernels import TIE, tie_floors
 
 
 @dataclass(frozen=True)
-class Term:
+class RuleTerm:
     """One column of a weighted sum."""
 
     weight: float
@@ -46,7 +46,7 @@ class Term:
 class Blend:
     """A column made of columns: their weighted sum; inadmissible where any of them is."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[RuleTerm, ...]
 
     def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray | slice) -> np.ndarray:
         """Sums for the candidates `alive`."""
@@ -142,7 +142,7 @@ class ChoiceRule:
 
 def larger_is_better(column: str) -> str | Blend:
     """Column of a criterion for a stage that keeps large values, negated if need be."""
-    return Blend((Term(-1.0, column),)) if CRITERIA[column].smaller_is_better else column
+    return Blend((RuleTerm(-1.0, column),)) if CRITERIA[column].smaller_is_better else column
 
 
 def best_by(column: str) -> Stage:
@@ -166,7 +166,7 @@ def composed_rule(
     if second is not None:
         signs = (-1.0 if CRITERIA[name].smaller_is_better else 1.0 for name in (first, second))
         sign_first, sign_second = signs
-        score = Blend((Term(sign_first, first), Term(sign_second * weight, second)))
+        score = Blend((RuleTerm(sign_first, first), RuleTerm(sign_second * weight, second)))
     if last is not None:
         return ChoiceRule((Stage("top_k", score, k), best_by(last)))
     return ChoiceRule((Stage("argmax", score) if second is not None else best_by(first),))

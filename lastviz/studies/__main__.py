@@ -68,11 +68,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command in BEGUN and options.workers != 1 and not getattr(options, "scheduler", ""):
         workers.begin()  # imports on another core what is imported here
     from .commands import COMMANDS
-    from .store import Store, StoreError
+    from .store import StoreError, StudyStore
     from .workers import WorkersError
 
     try:
-        with closing(Store(options.store)) as store:
+        with closing(StudyStore(options.store)) as store:
             COMMANDS[options.command](store, options)
     except KeyboardInterrupt:
         print("\nPaused; what is done is kept: `resume` goes on.", file=sys.stderr)

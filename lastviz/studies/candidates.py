@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from lastviz._extras import wanted
+from lastviz._extras import import_extra
 from lastviz._params import Param, check_params, defaults
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, REGRESSORS, takes_levels
@@ -97,7 +97,7 @@ class LightBoosting:
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> LightBoosting:
         """Fit on class indices `y` (n_samples,) from low to high."""
-        boosting = wanted("lightgbm", "lightgbm_monotone").LGBMClassifier
+        boosting = import_extra("lightgbm", "lightgbm_monotone").LGBMClassifier
         self.borders_ = np.unique(y)
         self.models_ = [boosting(**self.params).fit(X, y > low) for low in self.borders_[:-1]]
         return self

@@ -17,16 +17,16 @@ from .kept_data import tables_in
 from .latex import export
 from .paper_tables import papers
 from .run import FoldEvent, Progress, estimate, run, serve
-from .store import Store
+from .store import StudyStore
 from .study import Study, read_study
 
 
-def _run(store: Store, options: argparse.Namespace) -> None:
+def _run(store: StudyStore, options: argparse.Namespace) -> None:
     study, given = _read(store, options)
     _go_on(store, study, given, options)
 
 
-def _read(store: Store, options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
+def _read(store: StudyStore, options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
     """Study of a file, and its tables by key.
 
     Those are kept, so that `resume` needs neither the files nor their folder.
@@ -38,13 +38,13 @@ def _read(store: Store, options: argparse.Namespace) -> tuple[Study, dict[str, D
     return study, given
 
 
-def _resume(store: Store, options: argparse.Namespace) -> None:
+def _resume(store: StudyStore, options: argparse.Namespace) -> None:
     study_id = _named(store, options.study)
     given = store.given(study_id)
     _go_on(store, store.study(study_id, given=tuple(given)), given, options)
 
 
-def _named(store: Store, name: str) -> str:
+def _named(store: StudyStore, name: str) -> str:
     """Name in the store of a study that may be called by its title."""
     known = store.names("")
     found = [study_id for study_id, title, _ in known if name in (study_id, title)]
@@ -56,7 +56,7 @@ def _named(store: Store, name: str) -> str:
 
 
 def _go_on(
-    store: Store, study: Study, given: Mapping[str, Dataset], options: argparse.Namespace
+    store: StudyStore, study: Study, given: Mapping[str, Dataset], options: argparse.Namespace
 ) -> None:
     if options.workers is not None and options.workers < 1:
         raise ValueError(f"--workers must be 1 or more, got {options.workers}.")
@@ -94,25 +94,25 @@ def _line(progress: Progress) -> str:
     return f"{progress.study}  {progress.state}  {done}{failed}"
 
 
-def _estimate(store: Store, options: argparse.Namespace) -> None:
+def _estimate(store: StudyStore, options: argparse.Namespace) -> None:
     study, given = _read(store, options)
     found = estimate(study, store, given=given, n_workers=options.workers, try_out=True)
     print(f"{found.n_left} of {found.n_folds} folds are left: about {found.seconds:.0f} s")
 
 
-def _serve(store: Store, options: argparse.Namespace) -> None:
+def _serve(store: StudyStore, options: argparse.Namespace) -> None:
     logging.basicConfig(level=logging.WARNING)
     if options.beside:
         end_with_parent()  # a study is held as running then, and goes on with the next process
     serve(store, options.workers or max(1, n_processors() - 1))
 
 
-def _list(store: Store, options: argparse.Namespace) -> None:
+def _list(store: StudyStore, options: argparse.Namespace) -> None:
     for row in store.studies():
         print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
 
 
-def _status(store: Store, options: argparse.Namespace) -> None:
+def _status(store: StudyStore, options: argparse.Namespace) -> None:
     study_id = _named(store, options.study)
     row = next(row for row in store.studies() if row.id == study_id)
     print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
@@ -125,22 +125,22 @@ def _status(store: Store, options: argparse.Namespace) -> None:
         print(f"  {cell['algorithm']}, {cell['dataset']}: {done} folds {why}".rstrip())
 
 
-def _delete(store: Store, options: argparse.Namespace) -> None:
+def _delete(store: StudyStore, options: argparse.Namespace) -> None:
     store.delete(_named(store, options.study))
     print(f"{options.study} is deleted.")
 
 
-def _note(store: Store, options: argparse.Namespace) -> None:
+def _note(store: StudyStore, options: argparse.Namespace) -> None:
     study_id = _named(store, options.study)
     store.set_state(study_id, {"pause": "paused", "cancel": "cancelled"}[options.command])
 
 
-def _export(store: Store, options: argparse.Namespace) -> None:
+def _export(store: StudyStore, options: argparse.Namespace) -> None:
     n = export(store, _named(store, options.study), Path(options.file))
     print(f"{n} folds are in {options.file}.")
 
 
-COMMANDS: dict[str, Callable[[Store, argparse.Namespace], None]] = {
+COMMANDS: dict[str, Callable[[StudyStore, argparse.Namespace], None]] = {
     "run": _run,
     "resume": _resume,
     "estimate": _estimate,

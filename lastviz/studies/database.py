@@ -152,7 +152,7 @@ def _make_private(file: Path) -> None:
 class Database:
     """A database that is waited for while it is away.
 
-    See :class:`lastviz.studies.store.Store`.
+    See :class:`lastviz.studies.store.StudyStore`.
     """
 
     def __init__(self, address: str | None = None, patience: float = PATIENCE) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .study import Study, read_study
-from .tasks import Standing
+from .tasks import StudyStanding
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ FOLDS = STUDY.with_suffix(".parquet")
 class ExampleStudy:
     """A study from files.
 
-    It answers the queries about a study that a :class:`lastviz.studies.store.Store` does.
+    It answers the queries about a study that a :class:`lastviz.studies.store.StudyStore` does.
 
     It is everybody's and nobody can change it.
 
@@ -56,19 +56,19 @@ class ExampleStudy:
         named = tuple(replace(data, name=self._names[data.name]) for data in found.datasets)
         return replace(found, name=self._words(found.name), datasets=named)
 
-    def standing(self, study_id: str, owner: str) -> Standing:
+    def standing(self, study_id: str, owner: str) -> StudyStanding:
         """Progress of the study."""
-        return Standing("done", len(_folds()), 0, len(_folds()), 0, "")
+        return StudyStanding("done", len(_folds()), 0, len(_folds()), 0, "")
 
     def cells(self, study_id: str) -> pd.DataFrame:
-        """Its cells, see :meth:`lastviz.studies.store.Store.cells`."""
+        """Its cells, see :meth:`lastviz.studies.store.StudyStore.cells`."""
         known = self.folds(study_id)[["cell", "algorithm", "dataset"]].drop_duplicates(
             ignore_index=True
         )
         return known.assign(reason="")
 
     def folds(self, study_id: str) -> pd.DataFrame:
-        """Its folds, see :meth:`lastviz.studies.store.Store.folds`."""
+        """Its folds, see :meth:`lastviz.studies.store.StudyStore.folds`."""
         return _folds().assign(dataset=_folds()["dataset"].map(self._names))
 
     def state_for(self, study_id: str, owner: str) -> str:

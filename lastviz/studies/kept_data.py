@@ -115,8 +115,8 @@ PLAIN = (
 )
 
 
-def packed(dataset: Dataset) -> bytes:
-    """Data set as bytes that :func:`unpacked` reads; categories go as their places."""
+def pack_dataset(dataset: Dataset) -> bytes:
+    """Data set as bytes that :func:`unpack_dataset` reads; categories go as their places."""
     facts = {part: getattr(dataset, part) for part in PLAIN}
     facts |= {
         "columns": list(dataset.feature_names),
@@ -140,7 +140,7 @@ def packed(dataset: Dataset) -> bytes:
 
 
 def size_of(content: bytes) -> tuple[int, int]:
-    """Numbers of rows and of features in bytes that :func:`packed` wrote.
+    """Numbers of rows and of features in bytes that :func:`pack_dataset` wrote.
 
     No row is read.
 
@@ -160,8 +160,8 @@ def _unreadable(error: Exception) -> Refusal:
     return Refusal("The stored table cannot be read: {error}.", error=error)
 
 
-def unpacked(content: bytes) -> Dataset:
-    """Data set that :func:`packed` wrote.
+def unpack_dataset(content: bytes) -> Dataset:
+    """Data set that :func:`pack_dataset` wrote.
 
     Raises
     ------
@@ -224,7 +224,9 @@ def _table_in(folders: tuple[Path, ...], choice: DataChoice) -> Dataset:
         if not path.is_file():
             continue
         try:
-            table = unpacked(path.read_bytes()) if path.name == stored else _as_read(path, choice)
+            table = (
+                unpack_dataset(path.read_bytes()) if path.name == stored else _as_read(path, choice)
+            )
             if TABLE + table.digest == choice.key:
                 return table
             fault = f"{path} does not hold the rows and columns of the study"

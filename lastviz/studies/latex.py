@@ -38,16 +38,16 @@ from .statistics import (
 from .study import AlgorithmChoice, Study
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .store import StudyStore
 
 
-def compared(folds: pd.DataFrame) -> pd.DataFrame:
+def comparable_folds(folds: pd.DataFrame) -> pd.DataFrame:
     """Folds by which algorithms are compared: of a grid the best point on test folds.
 
     Parameters
     ----------
     folds : DataFrame
-        As :meth:`lastviz.studies.store.Store.folds` returns them.
+        As :meth:`lastviz.studies.store.StudyStore.folds` returns them.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def compared(folds: pd.DataFrame) -> pd.DataFrame:
     return done[keep].reset_index(drop=True)
 
 
-def export(store: Store, study_id: str, file: Path) -> int:
+def export(store: StudyStore, study_id: str, file: Path) -> int:
     """Write a study in the format of the file's ending.
 
     Its folds, its table as LaTeX, or its references as BibTeX.
@@ -135,16 +135,16 @@ class Reference:
         """BibTeX entry of the reference."""
         names = re.findall(_NAME, self.authors) + ["others"] * self.authors.endswith("et al.")
         fields = {
-            "author": " and ".join(map(escaped, names)),
+            "author": " and ".join(map(escape_latex, names)),
             "year": self.year,
-            "title": "{" + escaped(self.title) + "}",
-            "note": escaped(self.rest),
+            "title": "{" + escape_latex(self.title) + "}",
+            "note": escape_latex(self.rest),
         }
         lines = [f"  {name} = {{{text}}},\n" for name, text in fields.items() if text]
         return f"@misc{{{self.key},\n{''.join(lines)}}}\n"
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""Text in which no sign means anything to LaTeX, nor to the command before it.
 
     Examples
@@ -198,7 +198,7 @@ def scores_of(study: Study, folds: pd.DataFrame, metric: Metric) -> StudyScores:
     ----------
     study : Study
     folds : DataFrame
-        As :meth:`lastviz.studies.store.Store.folds` returns them.
+        As :meth:`lastviz.studies.store.StudyStore.folds` returns them.
     metric : Metric
 
     Raises
@@ -206,7 +206,7 @@ def scores_of(study: Study, folds: pd.DataFrame, metric: Metric) -> StudyScores:
     ValueError
         If no fold has it.
     """
-    runs = compared(folds)
+    runs = comparable_folds(folds)
     runs = runs[runs[metric.key].notna()]
     if not len(runs):
         raise ValueError(f"The study has no {metric.title} yet.")
@@ -285,19 +285,20 @@ def _table(
     yield "  \\centering"
     runs = f"{study.repeats} times {study.folds} folds"
     words = f"{scores.metric} of {study.name}: means over {runs}, with 95 % intervals; bold is "
-    yield f"  \\caption{{{escaped(words)} the best mean, $\\downarrow$ significantly behind it.}}"
+    caption = escape_latex(words)
+    yield f"  \\caption{{{caption} the best mean, $\\downarrow$ significantly behind it.}}"
     yield f"  \\begin{{tabular}}{{l{'r' * len(chosen)}}}"
     yield "    \\toprule"
-    yield "    " + _row(["data set", *(escaped(each.name) for each in chosen)])
+    yield "    " + _row(["data set", *(escape_latex(each.name) for each in chosen)])
     yield "    \\midrule"
     for d, name in enumerate(scores.datasets):
         cells = [_cell(found, a, d) for a in range(len(scores.algorithms))]
-        yield "    " + _row([escaped(name), *cells])
+        yield "    " + _row([escape_latex(name), *cells])
     try:
         ranks = friedman(scores)
         away = nemenyi(ranks)
     except CannotTell as reason:
-        tail = [f"  \\par {escaped(str(reason))}"]
+        tail = [f"  \\par {escape_latex(str(reason))}"]
     else:
         yield "    \\midrule"
         yield "    " + _row(["mean rank", *(f"{rank:.2f}" for rank in ranks.mean_ranks)])
@@ -335,7 +336,7 @@ def _method(study: Study, chosen: Sequence[AlgorithmChoice]) -> Iterator[str]:
     ]
     yield "\\paragraph{Method}"
     yield (
-        escaped(
+        escape_latex(
             f"{study.folds} stratified folds, {study.repeats} times, seed {study.seed}. {protocol} "
             f"Exported with {', '.join(versions)}"
         )
@@ -349,8 +350,8 @@ def _method(study: Study, chosen: Sequence[AlgorithmChoice]) -> Iterator[str]:
         about = f"{title_of(choice.key)}, figures of version {version_of(choice.key)}; "
         about += f"{'; '.join(params) or 'parameters as they are by default'}"
         works = _keys(_works(choice.key))
-        yield f"  \\item[{{{escaped(choice.name)}}}] {escaped(about)} \\cite{{{works}}}."
-        yield from (f"  Deviation: {escaped(each)}" for each in deviations_of(choice.key))
+        yield f"  \\item[{{{escape_latex(choice.name)}}}] {escape_latex(about)} \\cite{{{works}}}."
+        yield from (f"  Deviation: {escape_latex(each)}" for each in deviations_of(choice.key))
     yield "\\end{description}"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
 from .reproduction import cells_to_fill, figures_of, gaps, plans, why_not_run
 from .run import Progress, run
-from .store import Store
+from .store import StudyStore
 from .svm_divisions import svm_figures
 
 
@@ -32,7 +32,7 @@ def table_named(text: str) -> tuple[str, int]:
     return found[0]
 
 
-def papers(store: Store, options: argparse.Namespace) -> None:
+def papers(store: StudyStore, options: argparse.Namespace) -> None:
     """Compute tables of papers, printing each figure beside the published one.
 
     Finished figures are kept.
@@ -55,7 +55,9 @@ def _print_gaps(tables: Sequence[tuple[str, int]]) -> None:
         print(f"{paper}{table}: {len(cells)} cells ({names}): {reason}")
 
 
-def _one_paper(paper: str, table: int | None, store: Store, options: argparse.Namespace) -> None:
+def _one_paper(
+    paper: str, table: int | None, store: StudyStore, options: argparse.Namespace
+) -> None:
     cells = {
         (c.table, *c.key): c for c in published_cells(paper) if table is None or c.table == table
     }

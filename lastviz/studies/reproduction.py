@@ -21,7 +21,7 @@ from lastviz.datasets import Dataset, all_datasets
 
 from .candidates import RESULTS_VERSION
 from .kept_data import is_drawn, printed_data
-from .latex import compared
+from .latex import comparable_folds
 from .published import (
     ALL_SETS,
     CLAIMS,
@@ -36,7 +36,7 @@ from .published.cells import Ours
 from .study import AlgorithmChoice, DataChoice, Study
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .store import StudyStore
 
 
 W2 = (0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1)
@@ -190,7 +190,7 @@ def _study(
     return study, given
 
 
-def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
+def figures_of(plan: Plan, store: StudyStore, study_id: str) -> list[Ours]:
     """Figures of a finished study for the cells that it fills.
 
     The mean over all folds, and the standard deviation over the folds of a division, the mean over
@@ -206,7 +206,7 @@ def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
     failed = [reason for reason in reasons if reason]
     if failed or not (folds["state"] == "done").all():
         raise ValueError(failed[0] if failed else "not all folds are computed")
-    done = compared(folds)
+    done = comparable_folds(folds)
     return [
         _figure_of_folds(cell, plan.protocol, done)
         for cell in cells_to_fill(plan.paper)

@@ -19,7 +19,7 @@ from lastviz._places import user_cache
 from lastviz._system import lock
 from lastviz.datasets import Dataset
 
-from .store import Store, StoreError
+from .store import StoreError, StudyStore
 from .study import Study
 from .tasks import Cell, Estimate, Outcome, Task, compute, facts_of, plan, time_left
 from .workers import Batch, Workers, WorkersError, workers_of
@@ -56,7 +56,7 @@ class FoldEvent:
 
 def run(
     study: Study,
-    store: Store,
+    store: StudyStore,
     *,
     study_id: str | None = None,
     given: Mapping[str, Dataset] | None = None,
@@ -119,7 +119,7 @@ def run(
 class _Run:
     """Runner of one study: hands out its folds and stores their outcomes."""
 
-    def __init__(self, store: Store, study_id: str, cells: Iterable[Cell]) -> None:
+    def __init__(self, store: StudyStore, study_id: str, cells: Iterable[Cell]) -> None:
         self._store, self._study = store, study_id
         # Equal tasks of two cells are one piece of work.
         self._places: dict[str, list[tuple[Cell, int, Task]]] = {}
@@ -230,7 +230,7 @@ class _Run:
 
 def estimate(
     study: Study,
-    store: Store,
+    store: StudyStore,
     *,
     given: Mapping[str, Dataset] | None = None,
     n_workers: int = 1,
@@ -265,7 +265,7 @@ IDLE = 30.0  # seconds without a study after which there is nothing more to do
 log = logging.getLogger("lastviz")
 
 
-def serve(store: Store, n_workers: int, *, idle: float = IDLE) -> None:
+def serve(store: StudyStore, n_workers: int, *, idle: float = IDLE) -> None:
     """Compute the studies of the queue, first come, first served.
 
     Parameters
@@ -291,7 +291,7 @@ def serve(store: Store, n_workers: int, *, idle: float = IDLE) -> None:
                 sleep(LOOK / 2)
 
 
-def _serve_one(store: Store, study_id: str, n_workers: int) -> None:
+def _serve_one(store: StudyStore, study_id: str, n_workers: int) -> None:
     try:
         study = store.of_anybody(study_id)
         if study is not None:
@@ -311,7 +311,7 @@ def _serve_one(store: Store, study_id: str, n_workers: int) -> None:
         _give_up(store, study_id, f"Something failed that should not have: {error!r}.")
 
 
-def _give_up(store: Store, study_id: str, sentence: str) -> None:
+def _give_up(store: StudyStore, study_id: str, sentence: str) -> None:
     store.note_fault(study_id, " ".join(sentence.split())[:500])
     store.set_state(study_id, "paused")
 

@@ -30,11 +30,11 @@ from .database import (
     address_of_store,
     sa,
 )
-from .kept_data import packed, size_of, unpacked
+from .kept_data import pack_dataset, size_of, unpack_dataset
 from .study import Study, study_of
-from .tasks import Cell, Estimate, Outcome, Standing, Task, time_left
+from .tasks import Cell, Estimate, Outcome, StudyStanding, Task, time_left
 
-__all__ = ["FIGURES", "STATES", "Store", "StoreError", "StudyRow", "address_of_store"]
+__all__ = ["FIGURES", "STATES", "StoreError", "StudyRow", "StudyStore", "address_of_store"]
 
 STATES = ("ready", "running", "paused", "cancelled", "done")
 AT_ONCE = 5_000  # rows of a statement
@@ -56,7 +56,7 @@ class StudyRow:
     n_failed: int
 
 
-class Store(Database):
+class StudyStore(Database):
     """A database of studies and folds, and of the queue of studies for a server.
 
     A study is of the command line, or of the visitor of a server whose token `owner` is; others
@@ -340,12 +340,12 @@ class Store(Database):
         text = self.patiently(lambda connection: connection.execute(ask).scalar())
         return None if text is None else study_of(text, self.tables(study_id))
 
-    def standing(self, study_id: str, owner: str) -> Standing | None:
+    def standing(self, study_id: str, owner: str) -> StudyStanding | None:
         """Progress of a study of this owner, None if there is none."""
         if self.state_for(study_id, owner) is None:
             return None
 
-        def look(connection: sa.Connection) -> Standing:
+        def look(connection: sa.Connection) -> StudyStanding:
             state = connection.execute(sa.select(STUDIES.c.state).where(STUDIES.c.id == study_id))
             counts = sa.select(FOLDS.c.state, sa.func.count()).select_from(
                 LINKS.outerjoin(FOLDS, FOLDS.c.key == LINKS.c.key)
@@ -361,7 +361,7 @@ class Store(Database):
                 place = 1 + connection.execute(ahead).scalar_one()
             fault = waits[1] if waits is not None else ""
             done, failed = n.get("done", 0), n.get("failed", 0)
-            return Standing(
+            return StudyStanding(
                 state.scalar() or "cancelled", done, failed, sum(n.values()), place, fault
             )
 
@@ -398,7 +398,7 @@ class Store(Database):
     def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset, str]]) -> None:
         """Keep the tables of a study, by key, each with the scene that shows it."""
         for key, (dataset, scene) in tables.items():
-            row = {"study": study_id, "key": key, "scene": scene, "content": packed(dataset)}
+            row = {"study": study_id, "key": key, "scene": scene, "content": pack_dataset(dataset)}
             insert = self.insert(HANDED_IN).values(row).on_conflict_do_nothing()
             self.patiently(lambda connection, insert=insert: connection.execute(insert))
 
@@ -409,7 +409,7 @@ class Store(Database):
 
     def given(self, study_id: str, keys: Iterable[str] | None = None) -> dict[str, Dataset]:
         """Tables of a study, by key: all, or those asked for."""
-        return {key: unpacked(content) for key, content in self._contents(study_id, keys)}
+        return {key: unpack_dataset(content) for key, content in self._contents(study_id, keys)}
 
     def sizes(self, study_id: str) -> dict[str, tuple[int, int]]:
         """Numbers of rows and of features of the tables of a study, by key."""
@@ -446,7 +446,7 @@ class Store(Database):
             .limit(1)
         )
         row = self.patiently(lambda connection: connection.execute(ask).fetchone())
-        return None if row is None else (unpacked(bytes(row[0])), row[1])
+        return None if row is None else (unpack_dataset(bytes(row[0])), row[1])
 
     def expected(self, cells: Iterable[Cell]) -> Estimate:
         """Time that a plan takes on one core, by earlier folds; nothing is noted."""

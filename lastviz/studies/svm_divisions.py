@@ -21,7 +21,7 @@ ORDERS = {"SVM tree (improved)": "separability", "SVM tree (traditional)": "eucl
 BIAS = False  # the paper's figures for wine are closer to machines without one
 
 
-def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def divide_rows(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Training and test rows: a third of each class, rounded down, is for the test."""
     rng = np.random.default_rng(seed)
     mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
@@ -33,7 +33,7 @@ def accuracy_by_class(
     X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, seed: int
 ) -> np.ndarray:
     """Accuracy of each class in %, (n_classes,), for one division."""
-    train, test = divided(y, seed)
+    train, test = divide_rows(y, seed)
     right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
     return np.array([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
 

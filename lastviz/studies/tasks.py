@@ -304,7 +304,7 @@ def _sentence(error: BaseException) -> str:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StudyStanding:
     """Progress of a study and its place in the queue."""
 
     state: str  # str, one of :data:`lastviz.studies.store.STATES`

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lastviz._extras import wanted
+from lastviz._extras import import_extra
 from lastviz._sentences import Refusal, Statement
 
 from .encodings import as_text, encoding_of
@@ -37,7 +37,7 @@ def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         If a declaration or a row is damaged, the rows are sparse, it is too large, and where the
         package that reads ARFF is not installed.
     """
-    wanted("arff", Statement("{name} is ARFF; reading it", name=name))
+    import_extra("arff", Statement("{name} is ARFF; reading it", name=name))
     encoding = encoding_of(data, reading.encoding, name)
     text = iter(enumerate(as_text(data, encoding), start=1))
     attributes = _attributes(text, name, limits)

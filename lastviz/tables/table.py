@@ -19,7 +19,7 @@ from .numbers import Marks, guess_marks
 from .opening import open_table
 from .raw import LIMITS, MISSING, Limits, RawTable, check_has_two
 from .reading import AS_FOUND, ColumnFound, ColumnReading, Found, Reading
-from .target import ReadTarget, matched, read_target, target_name
+from .target import ReadTarget, levels_present, read_target, target_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -226,12 +226,12 @@ def _feature(
         read = read_feature(column, cells, raw.lines, replace(how, read_as=chosen), file_name)
         read.choices = tuple(dict.fromkeys((*read.choices, as_declared)))
         if read.read_as == "category" and how.merged is None:
-            read.values = matched(read.values, levels, raw.lines, column, file_name)
+            read.values = levels_present(read.values, levels, raw.lines, column, file_name)
             read.order = levels
         return read
     order = known.get("orders", {}).get(column)
     text = texts_of(cells_of(cells, how))
-    values = text if order is None else matched(text, order, raw.lines, column, file_name)
+    values = text if order is None else levels_present(text, order, raw.lines, column, file_name)
     read_as = "ordinal" if kind == "ordinal" else "category"
     reading = ColumnReading(missing=how.missing, merged=how.merged)
     return ReadColumn(column, values, read_as, (read_as,), order=order, kind=kind, reading=reading)

@@ -212,7 +212,7 @@ def _classes(
             rows=row_list(lines[missing]),
         )
     if class_order:
-        labels = matched(texts_of(text), class_order, lines, name, file)
+        labels = levels_present(texts_of(text), class_order, lines, name, file)
     else:
         labels = _labels(column, text)
     n_classes = labels.nunique()
@@ -263,7 +263,9 @@ def _labels(column: pa.ChunkedArray, text: pa.ChunkedArray) -> pd.Series:
     return texts_of(text)
 
 
-def matched(text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file: str) -> pd.Series:
+def levels_present(
+    text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file: str
+) -> pd.Series:
     """Levels of `order` whose text the cells hold."""
     levels = {str(level): level for level in order}
     strange = (text.notna() & ~text.isin(list(levels))).to_numpy()

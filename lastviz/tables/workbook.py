@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lastviz._extras import wanted
+from lastviz._extras import import_extra
 from lastviz._sentences import Refusal, Statement
 
 from .delimited import find_header
@@ -56,7 +56,9 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
 
 
 def _opened(data: bytes, name: str) -> CalamineWorkbook:
-    calamine = wanted("python_calamine", Statement("{name} is a workbook; reading it", name=name))
+    calamine = import_extra(
+        "python_calamine", Statement("{name} is a workbook; reading it", name=name)
+    )
     try:
         return calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     except calamine.PasswordError:

@@ -56,7 +56,7 @@ def monotone_predictions(boxes: LeafBoxes, directions: np.ndarray, X: np.ndarray
     ----------
     boxes : LeafBoxes
     directions : ndarray of int, shape (n_features,)
-        1, -1 or 0, see :func:`lastviz.criteria.rank.oriented`.
+        1, -1 or 0, see :func:`lastviz.criteria.rank.orient`.
     X : ndarray, shape (n_samples, n_features)
 
     Notes

@@ -116,7 +116,7 @@ def navigation() -> st.Page:
     position = "hidden" if session.is_embedded() else "top"
     chosen = st.navigation(menus, position=position, expanded=True)
     name = chosen.url_path or HOME
-    session.entered(name, *PAGES[name][2:])
+    session.enter_page(name, *PAGES[name][2:])
     return chosen
 
 
@@ -145,7 +145,7 @@ def run() -> None:
     st.session_state[FRAMED] = True
     guard.part("start", configure)
     guard.part("start", warm_up)
-    guard.part("start", session.sync, uploads.shared, uploads.text_of)
+    guard.part("start", session.sync, uploads.shared_file, uploads.text_of)
     standing = visitor.standing()
     if standing.may_enter:
         navigation().run()
@@ -182,7 +182,7 @@ class PageModule(Protocol):
         of those.
     NAMED : int, optional
         How many of them its pictures show, `MODELS` if not given: those are named where one leaves.
-    named : callable, optional
+    subject_names : callable, optional
         Returns what a phone's bar and pictures that leave the page name, if not data and models.
     choices : callable, optional
         Draws the sidebar. It stands there even if the body fails, so that the reader can choose
@@ -199,7 +199,7 @@ class PageModule(Protocol):
         Draws the scene; takes nothing where the page has no `page_scene`.
     instead : callable, optional
         Draws what to do where there is no scene.
-    pictured : callable, optional
+    slide_blocks : callable, optional
         Returns what a slide shows of a selection in a theme, as blocks of
         :mod:`lastviz.export.blocks`; it looks at nothing else.
     report : callable, optional
@@ -232,11 +232,11 @@ def show(page: PageModule) -> None:
     wanted = session.page_to_open()
     if wanted in PAGES and wanted != session.page():
         st.switch_page(_page(wanted, language()))
-    found, say_why = guard.tried(partial(_request, page))
+    found, say_why = guard.try_part(partial(_request, page))
     page, scene = found or (page, None)
-    pictured = getattr(page, "pictured", None)
+    pictured = getattr(page, "slide_blocks", None)
     guard.part("head", _head, page, scene)
-    guard.part("head", guard.untold)
+    guard.part("head", guard.show_pending_error)
     guard.part("page", say_why, pictured=pictured)
     guard.part("body", _body, page, scene, pictured=pictured)
     guard.part("sidebar", _sidebar, page)
@@ -282,7 +282,7 @@ def _sidebar(page: PageModule | StandIn) -> None:
     if _has_choices(page):
         with st.sidebar:
             page.choices()
-            if hasattr(page, "pictured") and not session.is_embedded():
+            if hasattr(page, "slide_blocks") and not session.is_embedded():
                 save_box(current(), session.page(), page)
 
 
@@ -377,8 +377,8 @@ def _about(page: PageModule) -> str:
     """Names of the page's data and models, for phone bars and exported pictures."""
     own = _has_own_data()
     n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
-    if hasattr(page, "named"):
-        names = page.named()
+    if hasattr(page, "subject_names"):
+        names = page.subject_names()
     else:
         names = () if own else scene_names(current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
@@ -433,7 +433,7 @@ def _foot(page: PageModule | StandIn) -> None:
         st.session_state[TOKEN_REQUESTS] = requests + 1
         needed, new = True, new or requests < MOST_REQUESTS
     visitor_watch(needed, new=new, drop=session.to_drop())
-    session.settled()
+    session.end_run()
 
 
 def _shows_study() -> bool:

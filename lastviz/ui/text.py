@@ -24,9 +24,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from lastviz._places import PACKAGE
-from lastviz._sentences import Statement, filled, isolated
+from lastviz._sentences import Statement, fill, isolate
 from lastviz.host.jobs import Failed
-from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
+from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, current_language
 from lastviz.plots.visuals.words import number, plain_text, say_by
 
 GAP = re.compile(
@@ -54,12 +54,12 @@ def t(english: str, **values: object) -> str:
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    return GAP.sub("", filled(_spaced(text, values), values))
+    return GAP.sub("", fill(_spaced(text, values), values))
 
 
 def _spoken() -> NullTranslations:
     LANGUAGE_USES.count += 1
-    return translations(SPOKEN.get(None) or spoken())
+    return translations(SPOKEN.get(None) or current_language())
 
 
 def _spaced(text: str, values: Mapping[str, object]) -> str:
@@ -78,7 +78,7 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
     return text if text.isascii() else PLACE.sub(place, text)
 
 
-def translated(reason: object) -> str:
+def translate(reason: object) -> str:
     """Message of an error or hint of the lower layers, in the session's language.
 
     It says again what somebody typed, digit by digit.
@@ -87,7 +87,7 @@ def translated(reason: object) -> str:
     if not isinstance(sentence, Statement):
         return str(sentence)
     values = {
-        name: translated(value) if isinstance(value, Statement) else value
+        name: translate(value) if isinstance(value, Statement) else value
         for name, value in sentence.values.items()
     }
     return t(sentence.template, **values)
@@ -172,7 +172,7 @@ def _rendered(statement: Statement, markup: _Markup) -> str:
             was_value = was_value and not part
         if name is not None:
             value = repr(values[name]) if conversion == "r" else values[name]
-            words = isolated(_worded(value, form or "", markup))
+            words = isolate(_worded(value, form or "", markup))
             text += (_gap(text, words) if is_spaced else "") + words
             was_value = is_spaced
     return GAP.sub("", text)
@@ -193,7 +193,7 @@ def _worded(value: object, form: str, markup: _Markup) -> str:
     if isinstance(value, Markup):
         return str(value) if markup is _HTML else markup.escape(plain_text(value))
     if form == "list":
-        return joined([_worded(each, "", markup) for each in value])
+        return join_names([_worded(each, "", markup) for each in value])
     if isinstance(value, Real) and not isinstance(value, bool):
         return markup.escape(figure(value, form))
     return markup.escape(format(value, form))
@@ -209,13 +209,13 @@ def figure(value: float, form: str = "") -> str:
         case "hundredths":
             return percent(value)
         case "rounded":
-            return rounded(value)
+            return round_digits(value)
         case "chance" if value < SMALLEST:
             return t("less than {n}", n=number(SMALLEST))
         case "chance" if value > 1 - SMALLEST:
             return t("more than {n}", n=number(1 - SMALLEST))
         case "chance":
-            return rounded(value)
+            return round_digits(value)
     return format(value, form).replace("-", "−")
 
 
@@ -230,7 +230,7 @@ def ordinal(place: int) -> str:
     return t("{n}th" if place % 100 in (11, 12, 13) else ending, n=number(place))
 
 
-def joined(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Names as a list in a sentence: "a, b and c"."""
     if len(names) < 2:
         return "".join(names)
@@ -240,11 +240,11 @@ def joined(names: Sequence[str]) -> str:
     return t("{first} and {last}", first=first, last=names[-1])
 
 
-def listed(names: Sequence[str], most: int) -> str:
+def list_names(names: Sequence[str], most: int) -> str:
     """Names as a list in a sentence, with the number left out beyond `most`."""
     left = len(names) - most
     if left <= 0:
-        return joined(names)
+        return join_names(names)
     return t("{names} and {n} more", names=t(", ").join(names[:most]), n=number(left))
 
 
@@ -254,7 +254,7 @@ def language() -> str:
     Things derived from it belong to that language alone.
     """
     LANGUAGE_USES.count += 1
-    return spoken()
+    return current_language()
 
 
 @cache
@@ -268,7 +268,7 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
 
 
-def rounded(value: float, digits: int = 3) -> str:
+def round_digits(value: float, digits: int = 3) -> str:
     """Number with so many significant digits."""
     return number(float(f"{value:.{digits}g}"))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.criteria import rank
-from lastviz.criteria.rank import DominanceCounter, oriented
+from lastviz.criteria.rank import DominanceCounter, orient
 from tests import naive_monotone
 
 
@@ -44,7 +44,7 @@ def test_many_blocks_few_checkpoints_and_threads_give_the_same(monkeypatch):
 
 def test_directions_turn_columns_or_ask_for_equal_values():
     X = np.array([[1.0, 2.0, -0.0], [3.0, 4.0, 0.0]])
-    turned = oriented(X, np.array([1, -1, 0]))
+    turned = orient(X, np.array([1, -1, 0]))
     np.testing.assert_array_equal(turned, [[1, 0, -2, 0], [3, 0, -4, 0]])
     same = DominanceCounter(turned, np.array([0, 0]), 1).count(np.arange(2))[0]
     np.testing.assert_array_equal(same, [1, 1])

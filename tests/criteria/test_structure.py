@@ -99,7 +99,7 @@ def test_columns_of_any_size_are_scored(make_data):
 
 def test_a_range_that_overflows_is_normalised():
     X = np.array([[-1.7e308], [0.0], [1.7e308], [1.6e308]])
-    np.testing.assert_allclose(criteria.normalised(X)[:, 0], [0, 0.5, 1, 0.970588], atol=1e-6)
+    np.testing.assert_allclose(criteria.scale_to_range(X)[:, 0], [0, 0.5, 1, 0.970588], atol=1e-6)
     y = np.array([0, 1, 0, 1])
     compare(scored(X, y, 2), naive_hybrid.table(X, y, 2, ranked=True))
 
@@ -108,7 +108,7 @@ def test_a_range_that_overflows_is_normalised():
 def test_definitions_equal_their_slow_twins(seed):
     rng = np.random.default_rng(seed)
     X, y = node(rng, 30, 4, 2 + seed)
-    Z = criteria.normalised(X)
+    Z = criteria.scale_to_range(X)
     np.testing.assert_allclose(Z, naive_hybrid.normalise(X), atol=1e-15)
     for row in naive_hybrid.table(X, y, 2 + seed, penalty_of="exact"):
         f = row["feature"]

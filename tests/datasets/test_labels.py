@@ -11,8 +11,8 @@ import pytest
 from lastviz.datasets import Dataset, load_dataset, read_table, to_csv
 from lastviz.datasets.labels import (
     Labels,
+    apply_labels,
     checked_labels,
-    displayed,
     labels_of,
     legend,
     read_sidecar,
@@ -51,7 +51,7 @@ def dataset():
 
 
 def test_labels_stand_in_place_of_what_they_label(dataset):
-    shown = displayed(with_labels(dataset, LABELS))
+    shown = apply_labels(with_labels(dataset, LABELS))
     assert shown.feature_names == ("Duration", "Account", "size", "rank")
     assert shown.X["Account"].tolist()[:1] == ["overdrawn"]
     assert shown.orders["Account"] == ("overdrawn", "A12", "rich")
@@ -64,7 +64,7 @@ def test_labels_stand_in_place_of_what_they_label(dataset):
 
 def test_values_and_their_codes_stay(dataset):
     labelled = with_labels(dataset, LABELS)
-    shown = displayed(labelled)
+    shown = apply_labels(labelled)
     assert shown.codes.tolist() == dataset.codes.tolist()
     for form in ("mixed_X", "encoded_X", "numeric_X", "categorical_X"):
         before, after = getattr(dataset, form), getattr(shown, form)
@@ -86,22 +86,22 @@ def test_two_that_are_called_alike_stay_two(dataset):
         names={"months": "size", "account": "rank"},
         values={"account": {"A11": "poor", "A12": "poor"}, "risk": {"bad": "x", "good": "x"}},
     )
-    shown = displayed(with_labels(dataset, labels))
+    shown = apply_labels(with_labels(dataset, labels))
     assert shown.feature_names == ("size (months)", "rank (account)", "size", "rank")
     assert shown.orders["rank (account)"] == ("poor (A11)", "poor (A12)", "A13")
     assert shown.class_order == ("x (bad)", "x (good)")
-    assert displayed(shown) is shown
+    assert apply_labels(shown) is shown
 
 
 def test_without_labels_nothing_is_copied(dataset):
-    assert displayed(dataset) is dataset
+    assert apply_labels(dataset) is dataset
     assert with_labels(dataset, Labels()) is dataset
 
 
 def test_whole_numbers_as_classes_get_names():
     digits = load_dataset("digits")
     labels = Labels(values={"digit": {}, str(digits.y.name): {"0": "zero"}})
-    shown = displayed(with_labels(digits, labels))
+    shown = apply_labels(with_labels(digits, labels))
     assert shown.class_order[:2] == ("zero", "1")
     assert shown.y[digits.y == 0].unique().tolist() == ["zero"]
 
@@ -129,8 +129,8 @@ def test_a_folder_takes_labels_from_its_sidecars(dataset, tmp_path, monkeypatch)
     (tmp_path / "credit.json").write_bytes(sidecar_of(labelled))
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     found = load_dataset("folder.credit")
-    assert displayed(found).class_order == ("Defaulted", "Paid back")
-    assert displayed(found).X.columns.tolist() == ["Duration", "Account", "size", "rank"]
+    assert apply_labels(found).class_order == ("Defaulted", "Paid back")
+    assert apply_labels(found).X.columns.tolist() == ["Duration", "Account", "size", "rank"]
 
 
 def test_the_legend_is_one_line_each():

@@ -10,7 +10,7 @@ from lastviz import C45Classifier
 from lastviz.datasets import Reading, read_file, read_rows, read_table
 from lastviz.datasets.new_rows import AS_WRITTEN, BY_RECIPE
 from lastviz.export import model_as_json, model_from_json
-from lastviz.studies.kept_data import packed, unpacked
+from lastviz.studies.kept_data import pack_dataset, unpack_dataset
 from lastviz.tables import AS_FOUND, ColumnReading
 from tests.tables.own_files import GROUPS, OwnFile, read
 from tests.tables.own_files import text as table_of
@@ -141,7 +141,7 @@ def test_a_number_that_became_a_category_is_matched_by_its_value():
 def test_the_recipe_travels_with_a_kept_table_and_a_model():
     known = read_table(table_of({**GERMAN, "n": [1, 2]}, ";"))
     assert known.reading.column("price").decimal == ","
-    assert unpacked(packed(known)).reading == known.reading
+    assert unpack_dataset(pack_dataset(known)).reading == known.reading
     model = C45Classifier().fit(known.mixed_X, known.codes)
     written = model_as_json(model, reading=str(known.reading))
     assert json.loads(written)["reading"] == str(known.reading)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from lastviz.ui.state.edit_codes import unpacked
+from lastviz.ui.state.edit_codes import unpack_labels
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 
@@ -128,7 +128,7 @@ def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page: Open
     side = json.dumps(sidecar).encode()
     clicks.hand_in(page, credit_csv=csv_of(credit_table(200)), credit_json=side)
     expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
-    assert unpacked(query(page)["labels"]).names == {"duration": "Duration"}
+    assert unpack_labels(query(page)["labels"]).names == {"duration": "Duration"}
     clicks.go_to(page, "Explore", "Rules")
     expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
     drawn = page.evaluate(

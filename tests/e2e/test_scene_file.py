@@ -14,7 +14,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute.scene_file import write
 from lastviz.ui.compute.uploads import digest_of
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 
 from .app import downloaded, hand_in, pictures_of, ready, seed_field, unlike
@@ -266,7 +266,7 @@ def test_scripts_in_names_and_labels_are_words_on_every_page(
     data = "\n".join([f"{evil},{script},class", *lines]).encode()
     said = Labels(names={evil: evil + "!", script: script + "!"}, units={evil: evil})
     upload = Upload(digest_of(data), f"{evil}.csv", 60)
-    selection = DEFAULT.having(data=UPLOAD, upload=upload, labels=packed(said), typed="1,2")
+    selection = DEFAULT.having(data=UPLOAD, upload=upload, labels=pack_labels(said), typed="1,2")
     file = tmp_path / "evil.lastviz"
     file.write_bytes(write(selection, "rules", data))
 

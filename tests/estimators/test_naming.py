@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.datasets import Dataset
-from lastviz.datasets.labels import Labels, displayed, with_labels
+from lastviz.datasets.labels import Labels, apply_labels, with_labels
 from lastviz.estimators import ESTIMATORS, called_otherwise
 from lastviz.tree import Tree
 from tests.credit import credit_table
@@ -20,7 +20,7 @@ def both():
         names={c: f"The {c}" for c in dataset.feature_names},
         values={"status1": {"A11": "overdrawn"}},
     )
-    return dataset, displayed(with_labels(dataset, labels))
+    return dataset, apply_labels(with_labels(dataset, labels))
 
 
 def same_but_for_names(a: Tree, b: Tree) -> None:

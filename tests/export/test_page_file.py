@@ -15,7 +15,7 @@ import pytest
 
 from lastviz.export.blocks import (
     Columns,
-    Growth,
+    GrowthPlayer,
     Heading,
     Listing,
     PageFile,
@@ -95,7 +95,7 @@ def turning(text: str = "words", **changes: object) -> PageFile:
     story = json.dumps({"title": text})
     blocks = [
         Words("<p class='ours'>ours</p>"),
-        Columns([[picture], [Text(text), Growth(story, 2, text)]], (3, 2)),
+        Columns([[picture], [Text(text), GrowthPlayer(story, 2, text)]], (3, 2)),
     ]
     link = "https://example.org/a?b=c"
     slide = Section(text, blocks, blocks, about=text, caption=text, notes=text, link=link)

@@ -1,12 +1,12 @@
 from lastviz.datasets import ColumnReading, Reading
-from lastviz.export import Recipe, as_python
+from lastviz.export import ScriptRecipe, as_python
 
 
 def test_a_file_is_read_and_every_step_is_taken(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = [f"{i},{i % 7},{'no' if i < 20 else 'yes'}" for i in range(40)]
     (tmp_path / "my table.csv").write_text("a,b,class\n" + "\n".join(rows))
-    recipe = Recipe(
+    recipe = ScriptRecipe(
         data=None,
         file="my table.csv",
         data_params={
@@ -28,6 +28,6 @@ def test_a_file_is_read_and_every_step_is_taken(tmp_path, monkeypatch, capsys):
 
 
 def test_without_held_out_rows_the_training_accuracy_is_printed(capsys):
-    recipe = Recipe("iris", None, {}, (), 0.0, 1, (("c45", "C45Classifier", {}),))
+    recipe = ScriptRecipe("iris", None, {}, (), 0.0, 1, (("c45", "C45Classifier", {}),))
     exec(as_python(recipe), {})
     assert "c45: accuracy in training 0.9" in capsys.readouterr().out

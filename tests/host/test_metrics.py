@@ -17,7 +17,7 @@ from lastviz.host.memory import Memory
 from lastviz.host.meters import BOUNDS, Meters
 from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, token_given
 from lastviz.host.visitor import PRESENCE, Presence, Seen
-from lastviz.studies.store import Store
+from lastviz.studies.store import StudyStore
 from lastviz.ui.compute import studies
 from tests.own_loop import finished
 from tests.patience import SECONDS
@@ -215,7 +215,7 @@ def test_folds_are_counted_from_the_store_and_a_store_that_is_not_there_has_none
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "none.sqlite"))
     assert values(read()["lastviz_study_folds"]) == {("done",): 0, ("failed",): 0}
     assert not (tmp_path / "none.sqlite").exists()
-    line = Store(f"sqlite:///{tmp_path / 'none.sqlite'}")
+    line = StudyStore(f"sqlite:///{tmp_path / 'none.sqlite'}")
     with line._engine.begin() as connection:
         for key, state in (("a", "done"), ("b", "done"), ("c", "failed")):
             connection.exec_driver_sql(

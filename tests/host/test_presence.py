@@ -17,7 +17,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import security, visitor
 from lastviz.host.memory import MEMORY
-from lastviz.host.store import Limits, Store
+from lastviz.host.store import Store, StoreLimits
 from lastviz.host.visitor import Presence
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.work import Work
@@ -26,7 +26,7 @@ from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
 WINE = to_csv(load_dataset("wine"))
-SHORT = Limits(minutes=0.1)  # six seconds
+SHORT = StoreLimits(minutes=0.1)  # six seconds
 
 
 class World:

@@ -16,8 +16,8 @@ from lastviz.host import store as module
 from lastviz.host.rooms import Rooms
 from lastviz.host.store import Store, Upload
 from lastviz.host.turns import Turns
-from lastviz.studies.store import Store as StudyStore
 from lastviz.studies.store import StoreError
+from lastviz.studies.store import StudyStore as StudyStore
 from tests.patience import SECONDS
 
 ANNA = "a" * 64

@@ -32,7 +32,7 @@ def counted(selection):
     """The calls for one picture of *splits*, as a run that speaks English asks for it."""
     calls = Counter()
     with one_run(), calls_counted(calls):
-        splits.pictured(Work(selection), "light")
+        splits.slide_blocks(Work(selection), "light")
     assert {name: calls[name] for name in ONCE} == dict.fromkeys(ONCE, 1)
     # The line of the second model is drawn beside the first one's, at the root.
     of_models = 1 if selection.models[0].node else len(selection.models)

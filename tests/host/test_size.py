@@ -11,9 +11,9 @@ import scipy.sparse
 
 from lastviz import CARTClassifier, MCDFClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
-from lastviz.host.memory import MEMORY, measured, size_of
+from lastviz.host.memory import MEMORY, measure, size_of
 from lastviz.plots import Drawing
-from lastviz.ui.compute.training import Table
+from lastviz.ui.compute.training import FeatureTable
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 from tests.calls import calls_counted
@@ -82,7 +82,7 @@ def test_what_is_shared_counts_once():
 
 def test_a_view_takes_what_it_keeps_alive():
     assert size_of(NUMBERS[:10]) >= 8 * N
-    assert measured(NUMBERS[:10]).arrays == measured(NUMBERS).arrays == {id(NUMBERS): 8 * N}
+    assert measure(NUMBERS[:10]).arrays == measure(NUMBERS).arrays == {id(NUMBERS): 8 * N}
 
 
 def test_a_circle_has_an_end():
@@ -128,7 +128,7 @@ def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays()
     assert whole.X is divided.values
     assert np.shares_memory(part.X, part.columns)
     n_bytes = loaded.full.X.size * 8
-    assert measured((loaded, divided, whole, part)).total < 5.3 * n_bytes
-    tables = [e for e in MEMORY._entries.values() if type(e.value) is Table]
+    assert measure((loaded, divided, whole, part)).total < 5.3 * n_bytes
+    tables = [e for e in MEMORY._entries.values() if type(e.value) is FeatureTable]
     (kept,) = (e for e in tables if e.value.values is divided.values)
     assert kept.size.total > 2 * n_bytes  # the columns, and the matrix of the rows

@@ -8,7 +8,7 @@ import pytest
 
 from lastviz.host import visitor
 from lastviz.host.rooms import ROOM_LIMITS, Room, RoomLimits, Rooms, RoomsFull
-from lastviz.host.store import Limits, Store, StoreFull, Upload
+from lastviz.host.store import Store, StoreFull, StoreLimits, Upload
 from lastviz.ui.quiz.room import _crowded_words
 
 LIMITS = RoomLimits(rooms=6, rooms_of_address=3, pupils=20, pupils_of_address=5, empty_minutes=10)
@@ -74,7 +74,7 @@ def test_rooms_that_nobody_has_entered_end_for_others(rooms, clock):
 
 
 def test_visitors_of_one_address_keep_a_part_of_the_store(tmp_path, clock):
-    store = Store(tmp_path, Limits(bytes_of_visitor=60, bytes_of_address=100), clock)
+    store = Store(tmp_path, StoreLimits(bytes_of_visitor=60, bytes_of_address=100), clock)
 
     def keep(token, data, source):
         store.keep(token * 64, Upload(data[:3].decode(), "a.csv", 1), data, source)

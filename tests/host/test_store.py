@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lastviz.host.store import DAY, Limits, Store, StoreFull, Upload, default_folder
+from lastviz.host.store import DAY, Store, StoreFull, StoreLimits, Upload, default_folder
 from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
@@ -25,7 +25,7 @@ def make(tmp_path, clock):
     made = []
 
     def start(**limits):
-        store = Store(tmp_path / "store", Limits(**limits), clock)
+        store = Store(tmp_path / "store", StoreLimits(**limits), clock)
         made.append(store)
         return store
 

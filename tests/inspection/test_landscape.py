@@ -12,8 +12,8 @@ from lastviz.criteria import (
     CRITERIA,
     between_margin,
     compactness,
-    normalised,
     register_criterion,
+    scale_to_range,
     unregister_criterion,
 )
 from lastviz.datasets import load_dataset
@@ -231,7 +231,7 @@ def test_what_rows_say_of_a_line_is_measured_over_all_features(criterion):
 
 def _measured(X, y, left, criterion):
     measure = {"csn": compactness, "bnm5": between_margin}[criterion]
-    return measure(normalised(X), y, left)
+    return measure(scale_to_range(X), y, left)
 
 
 def test_directions_are_sampled_beyond_4096_points_and_never_do_better():

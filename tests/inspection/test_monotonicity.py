@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
-from lastviz.criteria.rank import oriented
+from lastviz.criteria.rank import orient
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import (
@@ -202,7 +202,7 @@ def test_violations_are_counted_and_listed(m):
 def test_identical_rows_are_one_comparable_pair(directions):
     X = np.repeat([[1.0, 2.0], [2.0, 1.0], [2.0, 2.0]], [3, 2, 4], axis=0)
     y = np.array([0, 1, 2, 0, 0, 1, 1, 0, 2])
-    turned = oriented(X, np.array(directions))
+    turned = orient(X, np.array(directions))
     found = violations(X, y, directions)
     assert (found.n_comparable, found.n_pairs) == naive_monotone.comparable_pairs(turned, y)
     assert found.n_comparable <= len(y) * (len(y) - 1) // 2

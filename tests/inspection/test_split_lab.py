@@ -19,7 +19,7 @@ from lastviz.inspection import (
     tied_candidates,
     tied_ranks,
 )
-from lastviz.splitters import Blend, ChoiceRule, Stage, Term, presort
+from lastviz.splitters import Blend, ChoiceRule, RuleTerm, Stage, presort
 from tests import naive, naive_hybrid, naive_mixed, naive_oblique
 from tests.conftest import waveform
 
@@ -143,7 +143,7 @@ def test_without_a_winner_nothing_is_tied():
 
 def test_the_best_of_each_feature(node):
     table = candidate_table(*node, 3)
-    mixed = Blend((Term(1.0, "gini"), Term(0.1, "bnm")))
+    mixed = Blend((RuleTerm(1.0, "gini"), RuleTerm(0.1, "bnm")))
     best = best_of_each_feature(table, ("gini", "csn", mixed))
     np.testing.assert_array_equal(best.features, np.arange(5))
     for i, feature in enumerate(best.features):
@@ -171,7 +171,7 @@ def test_applying_an_estimators_rule_finds_its_split(node, criterion):
 
 def test_rules_that_no_paper_has_can_be_said(node):
     table = candidate_table(*node, 3)
-    first = Blend((Term(0.5, "hellinger"), Term(0.5, "csn", "reversed")))
+    first = Blend((RuleTerm(0.5, "hellinger"), RuleTerm(0.5, "csn", "reversed")))
     top, winner = apply_rule(
         table, ChoiceRule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
     )

@@ -12,7 +12,7 @@ from lastviz.inspection import (
     optimal_prices,
     parting_prices,
     partition,
-    priced,
+    prune_at_price,
     rule_cover,
     steps,
 )
@@ -129,7 +129,7 @@ def test_the_printed_loop_keeps_the_loan_tree_too_long(tree):
     assert literal_prices(tree).tolist() == pytest.approx([8.2646625], abs=1e-6)
     ((low, high),) = parting_prices(tree)
     assert (low, high) == pytest.approx((7.2821295, 8.2646625), abs=1e-6)
-    optimal, literal = (priced(tree, 7.5, literal=word) for word in (False, True))
+    optimal, literal = (prune_at_price(tree, 7.5, literal=word) for word in (False, True))
     assert (optimal.tree.n_leaves, literal.tree.n_leaves) == (1, 3)
     assert optimal.entropy[[0]].tolist() == pytest.approx([14.564259], abs=1e-6)
 
@@ -140,7 +140,7 @@ def test_both_ways_part_just_where_they_are_said_to(seed):
     intervals = parting_prices(tree)
     most = max([1.0, *(high for _, high in intervals)])
     for alpha in np.linspace(0.0131, 1.2 * most, 60):
-        sizes = {priced(tree, alpha, literal=word).tree.n_nodes for word in (False, True)}
+        sizes = {prune_at_price(tree, alpha, literal=word).tree.n_nodes for word in (False, True)}
         inside = any(low < alpha < high for low, high in intervals)
         assert (len(sizes) == 2) == inside
 

@@ -74,7 +74,7 @@ def make_scene(
     held_out = rng.random(n_samples) < 0.3
     model = CARTClassifier(max_leaf_nodes=max_leaf_nodes).fit(X[~held_out], y[~held_out])
     x, v = X[:, features[0]].astype(np.float32), X[:, features[1]].astype(np.float32)
-    view = plots.padded(x, v)
+    view = plots.pad_bounds(x, v)
     return Scene(
         X=X,
         y=y,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.plots.visuals import words
-from lastviz.plots.visuals.words import feature_html, node_html, number, shortened, split_words
+from lastviz.plots.visuals.words import feature_html, node_html, number, shorten_name, split_words
 
 from .conftest import make_scene
 
@@ -81,5 +81,5 @@ def test_a_node_tells_its_rows():
 
 
 def test_long_names_are_cut():
-    assert shortened("abc", 3) == "abc"
-    assert shortened("abcd", 3) == "ab…"
+    assert shorten_name("abc", 3) == "abc"
+    assert shorten_name("abcd", 3) == "ab…"

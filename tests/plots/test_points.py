@@ -1,18 +1,18 @@
 import numpy as np
 import pytest
 
-from lastviz.plots.visuals.marks import Points, padded, surroundings
+from lastviz.plots.visuals.marks import Points, pad_bounds, surroundings
 
 
 def test_padding_leaves_room_on_all_sides():
-    low_x, high_x, low_y, high_y = padded(np.array([0.0, 10.0]), np.array([-1.0, 1.0]), 0.1)
+    low_x, high_x, low_y, high_y = pad_bounds(np.array([0.0, 10.0]), np.array([-1.0, 1.0]), 0.1)
     assert (low_x, high_x) == pytest.approx((-1, 11))
     assert (low_y, high_y) == pytest.approx((-1.2, 1.2))
 
 
 @pytest.mark.parametrize("values", [[3.0, 3.0], [np.nan, 3.0], [], [0.0]])
 def test_constant_or_empty_data_still_have_a_window(values):
-    low, high = padded(np.array(values), np.array(values))[:2]
+    low, high = pad_bounds(np.array(values), np.array(values))[:2]
     assert low < high
     assert np.isfinite([low, high]).all()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz import plots
-from lastviz.plots.visuals.score_strips import MOST_DRAWN, curve_trace, thinned
+from lastviz.plots.visuals.score_strips import MOST_DRAWN, curve_trace, thin_out
 from lastviz.plots.visuals.theme import THEMES
 
 from .conftest import _candidates, _feature_strips, _split_lab, _successive, by_role
@@ -65,7 +65,7 @@ def test_long_curves_keep_their_peak_and_the_marked_candidates():
     n = 50_000
     height = rng.random(n)
     keep = np.array([17, 40_001])
-    shown = thinned(np.arange(n), height, keep)
+    shown = thin_out(np.arange(n), height, keep)
     assert len(shown) <= MOST_DRAWN + len(keep)
     assert {17, 40_001, int(height.argmax())} <= set(shown.tolist())
     candidates = plots.CandidateCurves(np.zeros(n, dtype=np.intp), np.arange(n), ("a",), chosen=17)

@@ -74,10 +74,10 @@ def test_ranks_stand_at_their_place_with_their_names_at_the_sides():
 
 def test_nothing_beats_what_is_drawn_in_ink():
     size, value = np.array([10.0, 20.0, 10.0, 5.0, np.nan]), np.array([80.0, 90.0, 79.0, 70.0, 99])
-    assert plots.unbeaten(size, value).tolist() == [True, True, False, True, False]
-    low = plots.unbeaten(size, value, larger_is_better=False)
+    assert plots.pareto_mask(size, value).tolist() == [True, True, False, True, False]
+    low = plots.pareto_mask(size, value, larger_is_better=False)
     assert low.tolist() == [False, False, False, True, False]
-    assert plots.unbeaten(np.ones(2), np.ones(2)).tolist() == [True, True]  # equal ones
+    assert plots.pareto_mask(np.ones(2), np.ones(2)).tolist() == [True, True]  # equal ones
     names = ("a", "b", "c", "d", "e")
     figure = plots.size_accuracy_plot(names, size, value, theme="light")
     assert traces(figure, "unbeaten")[0].x.tolist() == [10.0, 20.0, 5.0]

@@ -16,7 +16,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.blocks import Columns, Picture
 from lastviz.plots import number
 from lastviz.studies import reproduction
-from lastviz.studies.kept_data import unpacked
+from lastviz.studies.kept_data import unpack_dataset
 from lastviz.studies.metrics import METRICS as KNOWN_METRICS
 from lastviz.studies.published import published_cells
 from lastviz.ui.compare import controls, page
@@ -51,7 +51,7 @@ def unreadable(content):
 def packed_table(scene):
     if scene == b"":
         return
-    unpacked(scene)
+    unpack_dataset(scene)
 
 
 def reasons(scene):
@@ -112,7 +112,7 @@ def named_alike(names):
     about = SimpleNamespace(algorithms=chosen,
                             datasets=sets, protocol="nested", repeats=1, folds=2,
                             inner_folds=2, seed=1, names=lambda: list(names))  # fmt: skip
-    quiet = {"resolved": lambda *_: (MagicMock(), {}), "_check_size": MagicMock(),
+    quiet = {"resolve_data": lambda *_: (MagicMock(), {}), "_check_size": MagicMock(),
              "takes_unlabelled": lambda _: False, "study_of": MagicMock(), "Study": MagicMock(),
              "_name": MagicMock(), "_with_distinct_names": MagicMock()}  # fmt: skip
     with patch.multiple(controls, **quiet):
@@ -134,7 +134,7 @@ def example(metric):
 def on_slide(metric):
     if metric is None:
         return []
-    blocks = page.pictured(Work(selected(f"study=example&metric={metric}")), "light")
+    blocks = page.slide_blocks(Work(selected(f"study=example&metric={metric}")), "light")
     columns = [block for block in blocks if isinstance(block, Columns)]
     return [each.alt for block in columns for column in block.columns for each in column
             if isinstance(each, Picture)]  # fmt: skip
@@ -328,7 +328,7 @@ def sidecar(scene):
     strange, name = scene
     state = {}
     quiet = {"st": SimpleNamespace(session_state=state), "session": MagicMock(),
-             "read_sidecar": lambda *_: ({}, None), "packed": lambda _: "", "cache": MagicMock(),
+             "read_sidecar": lambda *_: ({}, None), "pack_labels": lambda _: "", "cache": MagicMock(),
              "_strange": lambda *_: list(strange), "_roles": lambda *_: {}}  # fmt: skip
     with patch.multiple(naming, **quiet):
         naming.take_sidecar(b"{}", name)

@@ -21,14 +21,14 @@ from lastviz.datasets.painted import painting_of
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json
 from lastviz.host import visitor
-from lastviz.host.store import Limits, Store
+from lastviz.host.store import Store, StoreLimits
 from lastviz.plots import THEMES, number
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.figures import colour_notes
-from lastviz.ui.data.score_rows import scored
+from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.data.sharing import _in_use, _storage_caption, file_box
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 from tests.sentences.rows import Kind, count, drawn
 from tests.ui.conftest import opened
@@ -49,9 +49,11 @@ STATES = {
 @contextmanager
 def handed_in(state, files, megabytes, rows):
     """Hand a file in as a session of its own; a model's has no rows."""
-    limits = Limits(files=files, bytes_of_visitor=megabytes * 10**6, minutes=files + megabytes / 2)
+    limits = StoreLimits(
+        files=files, bytes_of_visitor=megabytes * 10**6, minutes=files + megabytes / 2
+    )
     if state == "full":
-        limits = Limits(bytes_in_all=3)
+        limits = StoreLimits(bytes_in_all=3)
     with TemporaryDirectory() as folder, patch.object(uploads.st, "session_state", {}):
         store = None if state == "storeless" else Store(Path(folder) / "store", limits, lambda: NOW)
         with patch.object(uploads, "the_store", lambda: store):
@@ -85,7 +87,7 @@ def for_how_long(scene):
     state, files, megabytes = scene
     if state != "stored":
         return []
-    limits, now = Limits(files, megabytes * 10**6, minutes=files + megabytes / 2), [0.0]
+    limits, now = StoreLimits(files, megabytes * 10**6, minutes=files + megabytes / 2), [0.0]
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "store", limits, lambda: now[0])
         for i in range(files + 5):
@@ -166,7 +168,7 @@ def notes(scene):
     known.loc[:5, "width"] = np.nan
     file = uploads.keep("known.csv", known.to_csv(index=False).encode(), len(known))
     selection = DEFAULT.change(data=UPLOAD, upload=file, models=(Model(key),))
-    return scored(
+    return score_file(
         Work(selection), new_rows(strange, unknown).to_csv(index=False).encode(), "new"
     ).notes
 
@@ -191,7 +193,7 @@ def in_parts(scene):
 
 
 def colours_of(colours):
-    labels = packed(checked_labels(Labels(colours=dict(colours))))
+    labels = pack_labels(checked_labels(Labels(colours=dict(colours))))
     return Work(DEFAULT.change(data="iris", labels=labels)).data.full
 
 

@@ -367,7 +367,7 @@ def offered(link):
 
 def no_pictures(link):
     try:
-        page.pictured(Work(selected(link)), "light")
+        page.slide_blocks(Work(selected(link)), "light")
     except CannotShow as reason:
         return [str(reason)]
     return []

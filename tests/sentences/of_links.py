@@ -15,7 +15,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.plots import number
 from lastviz.ui.frame import _problems_of_plugins
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.session import data_params, model_params
 from tests.sentences.rows import Kind
 
@@ -104,7 +104,7 @@ def labels_of(n):
 
 def told_of_labels(n):
     try:
-        return [packed(labels_of(n))]
+        return [pack_labels(labels_of(n))]
     except ValueError as error:
         return [str(error)]
 

@@ -379,7 +379,7 @@ def _right_against(look, rows, *, is_new):
 
 WORDS = "ui/boundaries/details.py::"
 AHEAD = "ui/splits/ahead.py::words_of_"
-FINISHED = "ui/growth/words.py::finished"
+FINISHED = "ui/growth/words.py::last_step"
 NOISY = (
     "data=moons&noise=0.4&n_samples=1000&m=cart&seed=2",
     "data=diagonal&label_noise=0.3&n_samples=1000&m=cart&seed=2",

@@ -297,7 +297,7 @@ def settled(link):
 
     look = Forest(link)
     found = explain(look.estimator, look.values[look.selection.view.highlighted])
-    return [row_view.settled(look.estimator, found, names_of(look))]
+    return [row_view.votes_sentence(look.estimator, found, names_of(look))]
 
 
 def decided(how):

@@ -14,7 +14,7 @@ from lastviz import HybridTreeClassifier, OptimalTreeClassifier
 from lastviz.plots import number
 from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
-from lastviz.ui.compute.resampling import tuned
+from lastviz.ui.compute.resampling import tune
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.job_box import bounds_words, proof_words
 from lastviz.ui.shared.widgets import tuned_words, why_missed
@@ -120,13 +120,13 @@ def between(scene):
 
 def tuned_of(link):
     selection = selected(link)
-    found = tuned(Work(selection), "hybrid", selection.models[0].params)
+    found = tune(Work(selection), "hybrid", selection.models[0].params)
     return [] if found is None else [tuned_words(found, "hybrid")]
 
 
 def missed(link):
     selection = selected(link)
-    found = tuned(Work(selection), "hybrid", selection.models[0].params)
+    found = tune(Work(selection), "hybrid", selection.models[0].params)
     _ = Work(selection).first.fitted
     return [] if found is None else [why_missed(Work(selection).first, found)]
 

@@ -21,9 +21,9 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz import room as page
 from lastviz.ui.quiz.asking import pose, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, node_figure, split_answer
-from lastviz.ui.quiz.words import alt_of, node_table, revealed
+from lastviz.ui.quiz.words import alt_of, node_table, reveal_answer
 from lastviz.ui.state.quiz_codes import Question, write_quiz
-from lastviz.ui.text import CannotShow, translated
+from lastviz.ui.text import CannotShow, translate
 from tests import naive, naive_hybrid
 from tests.sentences.page_of_monotone import names_of, texts_on
 from tests.sentences.rows import Kind, Look, count, selected
@@ -38,7 +38,7 @@ TITLES = {"iris": "Iris", "wine": "Wine", "moons": "Moons"}
 def of_split(scene):
     link, answer = scene
     asked = pose(Question("split", link), "light")
-    return [revealed(asked, NOWHERE if answer is None else split_answer(*answer))]
+    return [reveal_answer(asked, NOWHERE if answer is None else split_answer(*answer))]
 
 
 @cache
@@ -187,7 +187,7 @@ def of_class(scene):
     link, row = scene
     if row is None:
         return of_split((link, None))
-    return [revealed(pose(Question("class", link, row), "light"), "0")]
+    return [reveal_answer(pose(Question("class", link, row), "light"), "0")]
 
 
 def true_class(scene):
@@ -207,7 +207,7 @@ def of_node(scene):
     link, node, answer = scene
     if node is None:
         return of_split((link, None))
-    return [revealed(pose(Question("node", altered(link, node)), "light"), str(answer))]
+    return [reveal_answer(pose(Question("node", altered(link, node)), "light"), str(answer))]
 
 
 def test_of(look, node):
@@ -256,7 +256,7 @@ def refused(ask):
         try:
             ask(*scene)
         except CannotShow as reason:
-            return [translated(reason)]
+            return [translate(reason)]
         return []
 
     return said

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from lastviz.datasets.painted import Painting, painted
+from lastviz.datasets.painted import Painting, painted_dataset
 from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
@@ -63,7 +63,9 @@ def nowhere(link):
 
 def painting(values):
     places = np.arange(len(values))
-    painted(str(Painting(places, places, np.array(values), (0.0, 1.0, 0.0, 1.0), heights=False)))
+    painted_dataset(
+        str(Painting(places, places, np.array(values), (0.0, 1.0, 0.0, 1.0), heights=False))
+    )
 
 
 def one_class(values):
@@ -101,7 +103,7 @@ ROWS = [
          LEAVES, "data=iris&m=cart"),
     Kind("ui/quiz/words.py::_split_revealed", "the root stays a leaf", revealed, nowhere, ROOTS,
          "data=iris&m=cart"),
-    at("datasets/painted.py::painted", "no model can be trained on this painting",
+    at("datasets/painted.py::painted_dataset", "no model can be trained on this painting",
        refusals(painting), one_class, ((0,), (1, 1), (2, 2, 2)), (0, 1)),
     at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,
        ("data=iris&m=cart&zz=1", "zz_a=2&data=moons&m=cart", "data=wine&m=cart&zz=x"),

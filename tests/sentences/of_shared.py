@@ -174,7 +174,7 @@ def by_code(digest):
     }
     with (
         patch.multiple(missing_data, **quiet),
-        patch.object(missing_data.uploads, "shared", lambda code: found),
+        patch.object(missing_data.uploads, "shared_file", lambda code: found),
     ):
         missing_data._by_code(upload())
     return [state.get(missing_data.CODE_FAULT, "")]
@@ -349,7 +349,7 @@ def turned(scene):
     letters, edits = scene
     rows = {str(place): {"direction": letter} for place, letter in edits}
     try:
-        order_editor.turned(letters, list(range(len(letters))), rows)
+        order_editor.directions_after(letters, list(range(len(letters))), rows)
     except ValueError as error:
         return [str(error)]
     return []
@@ -365,7 +365,7 @@ def unused(places):
     rows = {str(place): {"used": False} for place in places}
     selection = selected("data=iris")
     try:
-        column_editors.edited(Work(selection).data.full, selection, rows)
+        column_editors.columns_after(Work(selection).data.full, selection, rows)
     except ValueError as error:
         return [str(error)]
     return []

@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.blocks import printed
+from lastviz.ui.shared.blocks import report_blocks
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.splits import nominal, page, searches
 from lastviz.ui.splits.node import node_rows
@@ -35,7 +35,7 @@ def said(link):
         scene = page.page_scene(Work(selected(link)), "light")
     except CannotShow as reason:
         return [str(reason)]
-    pictures = printed(scene.pictures())
+    pictures = report_blocks(scene.pictures())
     words = [each for picture in pictures for each in (picture.alt, picture.caption)]
     words += texts_in(scene.explanations()) + drawn("ui.splits.node", node_rows, scene.at)
     if isinstance(scene, searches.HyperplaneScene) and scene.search is not None:

@@ -11,7 +11,7 @@ from scipy import stats
 from lastviz.plots import number
 from lastviz.studies.statistics import StudyScores
 from lastviz.studies.statistics.conclusion import conclusion
-from lastviz.ui.text import as_plain, joined
+from lastviz.ui.text import as_plain, join_names
 from tests.sentences.rows import Kind
 
 ALPHA, ROPE, RUNS, FOLDS = 0.05, 0.01, 10, 10
@@ -78,7 +78,7 @@ def of_ranks(scene, found):
     gap = ranks - ranks[order[0]]
 
     def named(places):
-        return joined([f"{names[a]} (+{gap[a]:.2f})" for a in places])
+        return join_names([f"{names[a]} (+{gap[a]:.2f})" for a in places])
 
     behind = [a for a in order if gap[a] >= least]
     level = [a for a in order[1:] if a not in behind]
@@ -91,7 +91,7 @@ def of_ranks(scene, found):
         values = {"last": names[order[-1]], "gap": short(gap[order[-1]])}
         truths["No algorithm is significantly worse"] = values | sizes
     lost = [name for name, ok in zip(study(scene).datasets, whole, strict=True) if not ok]
-    return truths | ({"Not ranked": {"names": joined(lost)}} if lost else {})
+    return truths | ({"Not ranked": {"names": join_names(lost)}} if lost else {})
 
 
 def of_two(scene, found):

@@ -16,7 +16,7 @@ from lastviz.ui.growth.details import story
 from lastviz.ui.growth.page import _how_far
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
-from lastviz.ui.text import joined
+from lastviz.ui.text import join_names
 from tests import naive_svm
 from tests.sentences.rows import Kind, drawn, percent, selected
 
@@ -103,7 +103,7 @@ def reasons(case, scene):
         elif len(live) == 2:
             kind, values = "two", {"v": v}
         elif len(tied) > 1:
-            kind, values = "tied", {"tied": capital(joined([names[c] for c in tied])), "v": v}
+            kind, values = "tied", {"tied": capital(join_names([names[c] for c in tied])), "v": v}
         else:
             c, d = min(combinations(live, 2), key=lambda pair: peeling.matrix[pair[0]][pair[1]])
             values = {"b": names[near], "v": v, "c": names[c], "d": names[d]}
@@ -124,7 +124,7 @@ def between_groups(peeling, *, parts=False):
             ((i, j) for i in first for j in second), key=lambda p: peeling.matrix[p[0]][p[1]]
         )
         a, b = (peeling.names[c] for c in pair)
-        named = [joined([peeling.names[c] for c in side]) for side in (first, second)]
+        named = [join_names([peeling.names[c] for c in side]) for side in (first, second)]
         if parts:
             found += [{"some": named[0], "others": named[1]}] if len(first) > 1 else []
         else:

@@ -8,7 +8,7 @@ from unittest.mock import MagicMock, patch
 
 import numpy as np
 
-from lastviz.inspection import node_sums, priced, weakest_link_steps
+from lastviz.inspection import node_sums, prune_at_price, weakest_link_steps
 from lastviz.plots import number
 from lastviz.ui.state.fields import EditedPoints, EditedRows
 from lastviz.ui.state.pages import TextbookView
@@ -183,7 +183,7 @@ def costs(scene):
     if cells == "none":
         return []
     tree = grown(cells)
-    both = [priced(tree, alpha, literal=literal) for literal in (False, True)]
+    both = [prune_at_price(tree, alpha, literal=literal) for literal in (False, True)]
     return [_text(pruning._parting_words(tree, *both)), pruning._costs_table(tree, *both)]
 
 

@@ -135,7 +135,11 @@ def too_many_rows(scene):
 def begun(n):
     """A study for a visitor who has so many."""
     told, line = [], MagicMock(names=lambda _: range(n))
-    quiet = {"tried": lambda keep: keep(line), "refuse": told.append, "COMPUTING": MagicMock()}
+    quiet = {
+        "try_study_store": lambda keep: keep(line),
+        "refuse": told.append,
+        "COMPUTING": MagicMock(),
+    }
     with patch.multiple(studies, **quiet):
         studies.begin(None, (), {}, "token")
     return told
@@ -372,7 +376,7 @@ def full(scene):
     told = []
     own = tuple(SimpleNamespace(path=(k,) * depth, slot="x") for k in range(n))
     edit = SimpleNamespace(path=(-1,), slot="x")
-    quiet = {"tell": told.append, "trimmed": lambda e: e, "in_order": MagicMock(side_effect=Stop)}
+    quiet = {"tell": told.append, "trim": lambda e: e, "in_order": MagicMock(side_effect=Stop)}
     try:
         with patch.multiple(edits, **quiet):
             edits.with_edit(own, edit, None, None)
@@ -615,7 +619,7 @@ def no_grid(scene):
 def ensembles(scene):
     link, is_banded = scene
     plane = SimpleNamespace(is_banded=is_banded)
-    with patch.object(model_view, "predicted", MagicMock(side_effect=ValueError)):
+    with patch.object(model_view, "predictions_of", MagicMock(side_effect=ValueError)):
         model_view.ensemble_view(Work(selected(link)).first, plane)
 
 

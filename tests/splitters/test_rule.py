@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastviz.splitters import Blend, ChoiceRule, Stage, Term
+from lastviz.splitters import Blend, ChoiceRule, RuleTerm, Stage
 from lastviz.splitters.hybrid.survivors_kernels import Survivors, keep_best
 from tests import naive_hybrid
 
@@ -54,7 +54,7 @@ def test_minima_keeps_all_that_tie():
 
 
 def test_a_blend_weighs_and_scales_what_the_stage_judges():
-    blend = Blend((Term(0.5, "a"), Term(2.0, "b", "reversed")))
+    blend = Blend((RuleTerm(0.5, "a"), RuleTerm(2.0, "b", "reversed")))
     stages = [Stage("top_k", "a", 3), Stage("argmax", blend)]
     columns = {"a": np.array([4.0, 3.0, 2.0, 0.0]), "b": np.array([10.0, 5.0, 0.0, -90.0])}
     rule = ChoiceRule(tuple(stages))
@@ -65,7 +65,7 @@ def test_a_blend_weighs_and_scales_what_the_stage_judges():
 
 
 def test_a_blend_with_weight_0_forgets_even_infinity():
-    blend = Blend((Term(1.0, "a"), Term(0.0, "b"), Term(1.0, "c", "range")))
+    blend = Blend((RuleTerm(1.0, "a"), RuleTerm(0.0, "b"), RuleTerm(1.0, "c", "range")))
     columns = {"a": np.array([1.0, -np.inf]), "b": np.array([np.inf, 0]), "c": np.array([3.0, 3.0])}
     assert blend.scores(columns, np.arange(2)).tolist() == [1.0, -np.inf]
 

@@ -15,7 +15,7 @@ import pytest
 
 from lastviz.datasets import load_dataset
 from lastviz.studies.run import FoldEvent, run, serve
-from lastviz.studies.store import Store, StoreError
+from lastviz.studies.store import StoreError, StudyStore
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
 from lastviz.studies.workers import WorkersError
@@ -51,7 +51,7 @@ def figures(store):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     path = tmp_path_factory.mktemp("undisturbed") / "studies.sqlite"
-    with closing(Store(f"sqlite:///{path}")) as store:
+    with closing(StudyStore(f"sqlite:///{path}")) as store:
         list(run(STUDY, store, n_workers=1))
         return figures(store)
 
@@ -78,7 +78,7 @@ def dask(tmp_path):
 @pytest.mark.slow
 def test_a_worker_of_dask_is_killed_then_the_scheduler(tmp_path, dask, undisturbed):
     address, scheduler, workers = dask
-    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
         events = run(STUDY, store, scheduler=address)
         seen = [next(event for event in events if isinstance(event, FoldEvent))]
         workers[0].kill()
@@ -95,7 +95,7 @@ def test_a_worker_of_dask_is_killed_then_the_scheduler(tmp_path, dask, undisturb
 @pytest.mark.slow
 def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
     address, _, workers = dask
-    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
         events = run(STUDY, store, scheduler=address)
         next(event for event in events if isinstance(event, FoldEvent))
         workers[0].kill()
@@ -107,7 +107,7 @@ def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
 def test_a_scheduler_that_does_not_answer(tmp_path, monkeypatch):
     needs("distributed", "Dask")
     monkeypatch.setattr("lastviz.studies.workers.SCHEDULER_SECONDS", 0.5)
-    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
         with pytest.raises(WorkersError, match=r"does not answer .* start both and resume\.$"):
             list(run(STUDY, store, scheduler=f"tcp://127.0.0.1:{free_port()}"))
         assert store.state(STUDY.id_for("")) == "paused"
@@ -117,7 +117,7 @@ def test_without_dask_the_sentence_says_what_brings_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = r"Dask needs the package distributed: pip install 'lastviz\[studies\]'"
     address = f"sqlite:///{tmp_path / 'studies.sqlite'}"
-    with closing(Store(address)) as store, pytest.raises(WorkersError, match=said):
+    with closing(StudyStore(address)) as store, pytest.raises(WorkersError, match=said):
         list(run(STUDY, store, scheduler="tcp://127.0.0.1:8786"))
 
 
@@ -153,7 +153,7 @@ def test_dask_with_certificates_and_without(tmp_path, certificates, undisturbed)
     worker += ["--protocol", "tls", "--local-directory", str(tmp_path), *files]
     both = [subprocess.Popen(line, stdout=QUIET, stderr=QUIET) for line in (scheduler, worker)]
     try:
-        with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+        with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
             with dask.config.set(certificates):
                 *_, last = run(STUDY, store, scheduler=address)
             assert (last.n_done, last.state) == (N_FOLDS, "done")
@@ -222,7 +222,7 @@ def postgres(tmp_path_factory):
 
 @pytest.mark.slow
 def test_postgresql_is_killed_in_the_middle(postgres, undisturbed):
-    with closing(Store(postgres.address, patience=30)) as store:
+    with closing(StudyStore(postgres.address, patience=30)) as store:
         events = run(STUDY, store, n_workers=1)
         seen = []
         for event in events:
@@ -240,14 +240,14 @@ def test_postgresql_is_killed_in_the_middle(postgres, undisturbed):
 
 @pytest.mark.slow
 def test_postgresql_goes_and_the_study_goes_on_later(postgres, undisturbed):
-    with closing(Store(postgres.address, patience=0.5)) as store:
+    with closing(StudyStore(postgres.address, patience=0.5)) as store:
         events = run(STUDY, store, n_workers=1)
         next(event for event in events if isinstance(event, FoldEvent))
         postgres.kill()
         with pytest.raises(StoreError, match=r"cannot be reached\. Finished folds are kept"):
             list(events)
     postgres.start()
-    with closing(Store(postgres.address)) as store:
+    with closing(StudyStore(postgres.address)) as store:
         kept = len(store.finished(STUDY.id_for("")))
         assert kept > 0
         *events, last = run(STUDY, store, n_workers=1)
@@ -261,7 +261,7 @@ def test_the_line_of_a_server_stands_in_postgresql(postgres):
     text = STUDY.to_toml().replace('"iris"', '"table.a"').replace("repeats = 3", "repeats = 1")
     study = study_of(text, ["table.a"])
     cells, _ = plan(study, {"table.a": table})
-    with closing(Store(postgres.address)) as line:
+    with closing(StudyStore(postgres.address)) as line:
         study_id = line.register(study, cells, "owner")
         line.hand_in(study_id, {"table.a": (table, "data=xor")})
         line.join(study_id)

@@ -20,7 +20,7 @@ from lastviz.studies.latex import (
     as_bibtex,
     as_latex,
     deviations_of,
-    escaped,
+    escape_latex,
     limits_of,
     references_of,
     scores_of,
@@ -74,9 +74,9 @@ def test_the_table_has_the_numbers_of_the_statistics(example, metric):
     text = as_latex(study, scores, limits=limits_of(metric))
     check_sound(text)
     head, *rows, ranks = body_of(text)
-    assert head == ["data set", *map(escaped, scores.algorithms)]
+    assert head == ["data set", *map(escape_latex, scores.algorithms)]
     found, tested = standings(scores), friedman(scores)
-    assert [row[0] for row in rows] == list(map(escaped, scores.datasets))
+    assert [row[0] for row in rows] == list(map(escape_latex, scores.datasets))
     for d, (_, *cells) in enumerate(rows):
         for a, cell in enumerate(cells):
             printed = list(map(float, re.findall(r"-?\d+\.\d+", cell)))
@@ -114,7 +114,7 @@ def test_names_cannot_break_out(example):
     text = as_latex(own, scores_of(own, folds, usual_metric(folds)))
     check_sound(text)
     assert text.count(r"\end{tabular}") == 1
-    assert text.count(escaped(NASTY)) == 4
+    assert text.count(escape_latex(NASTY)) == 4
 
 
 def test_too_few_for_ranks_is_said_and_the_table_stays(example):
@@ -152,7 +152,7 @@ ODD = [f"{a}{b}{c}" for a, b, c in product(["", *string.punctuation], repeat=3)]
 def test_every_name_is_printed_as_it_is(example):
     study, folds = example
     for name in ODD:
-        text = escaped(name)
+        text = escape_latex(name)
         check_sound(text)
         assert printed(text) == name
         assert not text.startswith(("[", "*")), "the row above would take it for its own"
@@ -193,12 +193,12 @@ def test_a_docstring_is_read_to_its_end(key):
 def test_lastviz_is_cited_as_its_file_has_it():
     entry, words = _citation.as_bibtex(), _citation.in_words()
     for field in ("authors", "title", "version"):
-        assert _citation.known()[field] in entry
-        assert _citation.known()[field] in words
+        assert _citation.citation_fields()[field] in entry
+        assert _citation.citation_fields()[field] in words
     from lastviz import __version__
     from lastviz._places import PACKAGE
 
-    assert _citation.known()["version"] == __version__
+    assert _citation.citation_fields()["version"] == __version__
     readme = " ".join((PACKAGE.parent / "README.md").read_text(encoding="utf-8").split())
     assert words in readme
 

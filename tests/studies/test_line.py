@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.studies.kept_data import packed, unpacked
+from lastviz.studies.kept_data import pack_dataset, unpack_dataset
 from lastviz.studies.run import run, serve
-from lastviz.studies.store import Store
+from lastviz.studies.store import StudyStore
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
 from tests.patience import SECONDS, until
@@ -21,7 +21,7 @@ OWNER = "b2" * 32
 
 @pytest.fixture
 def line(tmp_path):
-    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as line:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as line:
         yield line
 
 
@@ -42,7 +42,7 @@ def begun(line, made, tables=None):
 @pytest.mark.parametrize("key", ["iris", "loan", "monotone", "friedman", "xor"])
 def test_a_data_set_comes_back_the_same(key):
     whole = load_dataset(key)
-    again = unpacked(packed(whole))
+    again = unpack_dataset(pack_dataset(whole))
     assert again.digest == whole.digest
     assert (again.name, again.description, again.units) == (
         whole.name,
@@ -58,14 +58,14 @@ def test_missing_values_and_weights_come_back():
     X.iloc[0, 0] = None
     weights = np.arange(dataset.n_samples, dtype=float)
     whole = type(dataset)(X, dataset.y, weights=weights)
-    again = unpacked(packed(whole))
+    again = unpack_dataset(pack_dataset(whole))
     assert again.digest == whole.digest
     assert again.has_missing
 
 
 def test_bytes_that_are_no_table_are_refused_in_a_sentence():
     with pytest.raises(ValueError, match="cannot be read"):
-        unpacked(b"PAR1 this is none")
+        unpack_dataset(b"PAR1 this is none")
 
 
 def test_studies_are_computed_first_come_first_served(line):
@@ -140,7 +140,7 @@ def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
     serve(line, 1, idle=0.1)
     folds = line.folds(study_id)
     assert line.standing(study_id, OWNER).state == "done"
-    with closing(Store(f"sqlite:///{tmp_path / 'whole.sqlite'}")) as whole:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'whole.sqlite'}")) as whole:
         list(run(made, whole, study_id=study_id, n_workers=1))
         same = whole.folds(study_id)
     timed = [*COSTS, "seconds"]

@@ -34,8 +34,8 @@ from lastviz.studies.reproduction import (
     why_not_run,
 )
 from lastviz.studies.run import Progress, run
-from lastviz.studies.store import Store
-from lastviz.studies.svm_divisions import divided, svm_figures
+from lastviz.studies.store import StudyStore
+from lastviz.studies.svm_divisions import divide_rows, svm_figures
 from lastviz.studies.tasks import fold_of_rows
 
 
@@ -111,7 +111,7 @@ def test_symbolic_columns_are_told_to_the_forest():
 def test_a_row_is_computed_again_to_the_last_digit(tmp_path):
     wanted = ("gauss_2D", "C4.5")
     (plan,) = plans("sodt", datasets=wanted[:1], algorithms=wanted[1:])
-    with closing(Store(f"sqlite:///{tmp_path / 'store.db'}")) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'store.db'}")) as store:
         *_, last = run(plan.study, store, given=plan.given, n_workers=1)
         assert isinstance(last, Progress)
         found = {each.address: each for each in figures_of(plan, store, last.study)}
@@ -126,7 +126,7 @@ def test_a_row_is_computed_again_to_the_last_digit(tmp_path):
 
 def test_a_figure_is_the_mean_over_folds_and_their_deviation_within_a_division(tmp_path):
     (plan,) = plans("mcdf", datasets=("Set1",), algorithms=("REMT",))
-    with closing(Store(f"sqlite:///{tmp_path / 'store.db'}")) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'store.db'}")) as store:
         *_, last = run(plan.study, store, given=plan.given, n_workers=1)
         (accuracy,) = [e for e in figures_of(plan, store, last.study) if e.metric == "accuracy"]
     accuracies = []
@@ -179,7 +179,7 @@ def test_waves_of_one_class_against_the_rest_and_ordered_classes():
 
 def test_a_division_keeps_a_third_of_each_class_for_the_test():
     y = np.repeat([0, 1, 2], [30, 60, 91])
-    train, test = divided(y, 3)
+    train, test = divide_rows(y, 3)
     assert np.bincount(y[test]).tolist() == [10, 20, 30]
     assert sorted([*train, *test]) == list(range(len(y)))
 

@@ -15,10 +15,10 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.studies import workers as studies_workers
 from lastviz.studies.__main__ import main
-from lastviz.studies.kept_data import packed
-from lastviz.studies.latex import compared
+from lastviz.studies.kept_data import pack_dataset
+from lastviz.studies.latex import comparable_folds
 from lastviz.studies.run import FoldEvent, estimate, run
-from lastviz.studies.store import Store, StoreError
+from lastviz.studies.store import StoreError, StudyStore
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, Outcome, plan
 from lastviz.studies.workers import Processes, Workers, WorkersError
@@ -47,7 +47,7 @@ N_FOLDS = 2 * 4 * 5  # MCDF does not take iris
 
 @pytest.fixture
 def store(tmp_path):
-    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}", patience=2)) as store:
+    with closing(StudyStore(f"sqlite:///{tmp_path / 'studies.sqlite'}", patience=2)) as store:
         yield store
 
 
@@ -58,7 +58,7 @@ def figures(store, study_id):
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     path = tmp_path_factory.mktemp("undisturbed") / "studies.sqlite"
-    with closing(Store(f"sqlite:///{path}")) as store:
+    with closing(StudyStore(f"sqlite:///{path}")) as store:
         *_, last = run(STUDY, store, n_workers=1)
         return figures(store, last.study)
 
@@ -190,7 +190,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path, undisturbed):
     file.write_text(TEXT)
     command = [sys.executable, "-m", "lastviz.studies", "--store", address, "run", str(file)]
     child = subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.DEVNULL)
-    with closing(Store(address)) as store:
+    with closing(StudyStore(address)) as store:
         study = STUDY.id_for("")
         until(lambda: len(store.finished(study)) >= 3)
         child.kill()
@@ -239,7 +239,7 @@ def test_a_store_of_earlier_releases_is_read_and_goes_on(store, undisturbed):
             "(SELECT min(key) FROM folds WHERE state = 'done')",
         ):
             connection.exec_driver_sql(line)
-    with closing(Store(store.address)) as again, again._engine.begin() as connection:
+    with closing(StudyStore(store.address)) as again, again._engine.begin() as connection:
         found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
     assert "folds_key_state" in found
     assert len(store.finished(last.study)) == N_FOLDS - 1
@@ -262,10 +262,10 @@ def test_the_best_point_on_the_test_folds_is_compared(store):
     folds = store.folds(last.study)
     assert len(folds) == 15
     means = folds.groupby("point")["accuracy"].mean()
-    rows = compared(folds)
+    rows = comparable_folds(folds)
     assert rows["point"].unique().tolist() == [means.idxmax()]
     assert rows["accuracy"].mean() == means.max()
-    assert compared(folds[:0]).empty
+    assert comparable_folds(folds[:0]).empty
 
 
 def test_the_time_is_estimated_from_earlier_folds(store):
@@ -313,12 +313,12 @@ def test_databases_that_are_none(tmp_path):
         ),
     ):
         with pytest.raises(StoreError, match=said) as fault:
-            Store(address, patience=0.1)
+            StudyStore(address, patience=0.1)
         assert "secret" not in str(fault.value)
         assert "\n" not in str(fault.value)
     (tmp_path / "text.sqlite").write_text("no database " * 100)
     with pytest.raises(StoreError, match="not a database"):
-        Store(f"sqlite:///{tmp_path / 'text.sqlite'}", patience=0.1)
+        StudyStore(f"sqlite:///{tmp_path / 'text.sqlite'}", patience=0.1)
 
 
 def test_a_full_disk_is_one_sentence_and_keeps_what_is_done(store, undisturbed):
@@ -396,7 +396,7 @@ def test_what_is_estimated_is_resumed_whole_though_its_files_are_gone(
     table = load_dataset("wine")
     key = f"table.{table.digest}"
     kept, file = tmp_path / f"{key}.parquet", tmp_path / "study.toml"
-    kept.write_bytes(packed(table))
+    kept.write_bytes(pack_dataset(table))
     file.write_text(
         f'name = "own"\nfolds = 3\n[[algorithms]]\nkey = "cart"\n[[datasets]]\nkey = "iris"\n'
         f'[[datasets]]\nkey = "{key}"\nname = "Mine"\n'

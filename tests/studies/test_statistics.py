@@ -29,7 +29,7 @@ from lastviz.studies.statistics import (
     standings,
     study_scores,
 )
-from lastviz.studies.statistics.pairs import standardised
+from lastviz.studies.statistics.pairs import effect_size
 from tests.fixtures.rank_tests.make import drawn_runs, drawn_scores
 
 EXPECTED = json.loads(
@@ -188,13 +188,13 @@ def test_the_interval_of_the_shift_inverts_wilcoxons_test():
 def test_the_interval_of_the_effect_inverts_the_noncentral_t():
     rng = np.random.default_rng(2)
     d = 0.4 + rng.standard_normal(14)
-    effect, low, high = standardised(d)
+    effect, low, high = effect_size(d)
     t = effect * np.sqrt(14)
     assert stats.nct.sf(t, 13, low * np.sqrt(14)) == pytest.approx(0.025, abs=2e-4)
     assert stats.nct.cdf(t, 13, high * np.sqrt(14)) == pytest.approx(0.025, abs=2e-4)
     held = 0
     for _ in range(400):
-        _, low, high = standardised(0.8 + rng.standard_normal(12))
+        _, low, high = effect_size(0.8 + rng.standard_normal(12))
         held += low <= 0.8 <= high
     assert 0.92 < held / 400 < 0.98
 

@@ -11,10 +11,10 @@ from lastviz.ui.shared.blocks import (
     Box,
     Chart,
     Controls,
-    Numbers,
+    NumbersTable,
     Only,
     on_slide,
-    printed,
+    report_blocks,
     tables_in,
 )
 
@@ -38,7 +38,7 @@ def test_each_medium_has_its_own_blocks_in_their_places():
         Only((PAGE, REPORT), [Text("no slide")]),
         Controls(print),
     ]
-    assert words(printed(blocks)) == ["all", "in a box", "no slide"]
+    assert words(report_blocks(blocks)) == ["all", "in a box", "no slide"]
     assert words(on_slide(blocks)) == ["all", "slide", "in a box"]
 
 
@@ -52,7 +52,7 @@ def test_a_picture_answers_on_its_page_alone():
 def test_a_report_has_columns_one_below_the_other_and_a_slide_those_that_have_something():
     left, right = [Text("left")], [Text("right")]
     blocks = [Columns([left, [Only((PAGE,), right)], right], (3, 2, 1))]
-    assert words(printed(blocks)) == ["left", "right"]
+    assert words(report_blocks(blocks)) == ["left", "right"]
     [columns] = on_slide(blocks)
     assert ([words(column) for column in columns.columns], list(columns.shares)) == (
         [["left"], ["right"]],
@@ -62,6 +62,6 @@ def test_a_report_has_columns_one_below_the_other_and_a_slide_those_that_have_so
 
 
 def test_tables_stand_at_the_end_of_a_report_wherever_they_are_on_the_page():
-    blocks = [Columns([[Box("box", [Numbers("n", "Numbers", numbers)])]]), Text("last")]
+    blocks = [Columns([[Box("box", [NumbersTable("n", "Numbers", numbers)])]]), Text("last")]
     assert [table.caption for table in tables_in(blocks)] == ["Numbers"]
-    assert not [each for each in printed(blocks) if not isinstance(each, Text)]
+    assert not [each for each in report_blocks(blocks) if not isinstance(each, Text)]

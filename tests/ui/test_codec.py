@@ -24,7 +24,7 @@ from lastviz.ui.state.codec import (
     private_texts,
     without_private,
 )
-from lastviz.ui.state.edit_codes import packed, read_edits
+from lastviz.ui.state.edit_codes import pack_labels, read_edits
 from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, Field, OwnRule
 from lastviz.ui.state.link_texts import (
     KINDS,
@@ -45,7 +45,7 @@ from lastviz.ui.state.quiz_codes import (
     Question,
     Slide,
 )
-from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, changed
+from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, with_param
 from lastviz.ui.state.session import data_params, model_params
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
@@ -82,7 +82,7 @@ def pairs(draw, declared):
     chosen = ()
     for param in declared:
         if param.name != SEED_NAME and draw(st.booleans()):
-            chosen = changed(chosen, param, draw(values(param)))
+            chosen = with_param(chosen, param, draw(values(param)))
     return chosen
 
 
@@ -107,7 +107,7 @@ WRITTEN = {
         lambda n: str(Painting(*np.random.default_rng(n).integers(0, 8, (3, n))))
     ),
     "labels": st.dictionaries(names, names, max_size=4).map(
-        lambda found: packed(checked_labels(Labels(names=found, values={"y": found})))
+        lambda found: pack_labels(checked_labels(Labels(names=found, values={"y": found})))
     ),
     "axes": st.none() | st.tuples(names, names),
     "brushed": st.sets(st.integers(0, 20_000), max_size=400).map(lambda some: tuple(sorted(some))),

@@ -25,7 +25,7 @@ from lastviz.studies.database import address_of_store
 from lastviz.studies.metrics import METRICS
 from lastviz.studies.run import serve
 from lastviz.studies.statistics import CannotTell, standings
-from lastviz.studies.store import Store
+from lastviz.studies.store import StudyStore
 from lastviz.studies.study import AlgorithmChoice, read_study
 from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
 from lastviz.ui.compare.report import study_report
@@ -60,7 +60,7 @@ def opened(token=TOKEN, **query):
 
 
 def compute():
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         serve(line, 1, idle=0.1)
 
 
@@ -260,7 +260,7 @@ def test_a_study_of_numbers_is_measured_by_its_errors():
 def test_the_report_is_whole():
     app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
     compute()
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         study_id = asked(app, "study")
         study = line.study(study_id, TOKEN)
         selection = DEFAULT.change(study=study_id)
@@ -280,7 +280,7 @@ def test_the_folds_that_leave_are_those_of_the_store(monkeypatch):
         lambda label, content, *_, **__: offered.update({label: content}),
     )
     checked(app.run())
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         folds = line.folds(asked(app, "study"))
     saved = pd.read_csv(io.BytesIO(offered["Folds as CSV"]()))
     assert len(saved) == 6
@@ -347,7 +347,7 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     checked(page.button(key="study_begin").click().run())
     compute()
     checked(page.run())
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         study_id, _, _ = line.names(TOKEN)[0]
         ours = line.folds(study_id)["accuracy"]
     toml = next(name for name in offered if name.endswith(".toml"))
@@ -422,7 +422,7 @@ def test_a_study_that_runs_has_no_verdict_and_one_that_stopped_early_says_so_far
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine,breast_cancer", study_folds=5)
     compute()
     selection = DEFAULT.change(study=asked(app, "study"))
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         study = line.study(selection.compare.study, TOKEN)
         whole = compare_scene(selection, study, TOKEN, "light")
     stopped, running = (
@@ -454,7 +454,7 @@ def test_nobody_is_begun_where_nothing_waits(monkeypatch):
     monkeypatch.setattr(studies.Computing, "ensure", lambda computing: started.append(computing))
     computing = studies.Computing()
     studies.go_on(computing)  # there is no file yet
-    with closing(Store(address_of_store())):
+    with closing(StudyStore(address_of_store())):
         studies.go_on(computing)
     assert started == []
     begun(compared="cart", compared_on="iris")
@@ -524,7 +524,7 @@ def test_no_interval_goes_beyond_what_there_can_be():
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine", study_folds=3)
     compute()
     app = checked(app.run())
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         selection = DEFAULT.change(study=asked(app, "study"))
         study = line.study(selection.compare.study, TOKEN)
         scene = compare_scene(selection, study, TOKEN, "light")

@@ -10,7 +10,7 @@ from lastviz.datasets import DATASETS
 from lastviz.host.jobs import Working
 from lastviz.ui.compute.course_facts import FACTS, facts_of
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.threshold import lab_figure
@@ -30,7 +30,7 @@ STEPS = [(scene, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
 
 
 def said(scene, n):
-    return filled(scene.steps[n - 1].text, scene.at(n))
+    return fill_text(scene.steps[n - 1].text, scene.at(n))
 
 
 def test_the_course_has_scenes_for_every_use_and_steps_in_each():
@@ -54,7 +54,7 @@ def test_a_step_is_a_link_that_holds_and_its_numbers_are_worked_out(scene, n):
         assert {name.removesuffix("_2") for name in names} <= FACTS.keys()
         found = facts_of(Work(selection), names)
         assert all(found.values())
-        assert "{" not in filled(text, selection)
+        assert "{" not in fill_text(text, selection)
     again = decode(encode(scene.at(n)), session.data_params, session.model_params)[0]
     assert again.view.course == (scene.key, n)
 
@@ -303,7 +303,7 @@ def test_the_stage_counts_the_steps_of_the_lesson_at_hand():
 @pytest.mark.parametrize("key", ["xor", "what_if", "xor_oblique", "oblique"])
 def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(key):
     lesson = scene_named(key)
-    chosen, line = lesson.selection(), filled(lesson.line, lesson.selection())
+    chosen, line = lesson.selection(), fill_text(lesson.line, lesson.selection())
     if chosen.data == "xor":
         usual = {param.name: param.default for param in DATASETS["xor"].PARAMS}
         n, noise = (

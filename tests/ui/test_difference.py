@@ -9,7 +9,7 @@ import pytest
 from lastviz import CARTClassifier, GSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import overlay, tree_diff
-from lastviz.plots import padded
+from lastviz.plots import pad_bounds
 
 from .conftest import html, opened
 from .opened_pages import pictures, seen
@@ -35,7 +35,7 @@ def test_the_numbers_are_those_of_the_engine():
     X, y = data.X.to_numpy(), data.codes
     pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
     diff = tree_diff(*(model.tree_ for model in pair), X)
-    found = overlay(*pair, padded(X[:, 2], X[:, 3]), (2, 3), np.median(X, axis=0))
+    found = overlay(*pair, pad_bounds(X[:, 2], X[:, 3]), (2, 3), np.median(X, axis=0))
     assert numbers(app) == {
         "rows predicted differently": f"{100 * diff.differs.mean():.1f}",
         "of the window's area differ": f"{100 * found.share:.1f}",
@@ -53,7 +53,7 @@ def test_of_the_petals_alone_the_page_measures_the_window_that_it_names():
     X, y = data.X.to_numpy()[:, 2:], data.codes
     pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
     assert round(100 * overlay(*pair, (0, 8, 0, 3)).share, 1) == 17.9
-    window = padded(X[:, 0], X[:, 1])
+    window = pad_bounds(X[:, 0], X[:, 1])
     app = seen(
         "boundaries", data="iris", held=0, columns="3-4", m="cart", m2="gsodt", detail="differ"
     )

@@ -18,7 +18,7 @@ from lastviz.splitters.edits import (
     Split,
     Without,
 )
-from lastviz.ui.state.edit_codes import in_order, read_edits, trimmed, write_edits
+from lastviz.ui.state.edit_codes import in_order, read_edits, trim, write_edits
 
 paths = st.lists(st.integers(0, 35), max_size=6).map(tuple)
 numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -48,7 +48,7 @@ edits = st.one_of(
     st.builds(Kept, paths),
 )
 tuples = st.lists(
-    edits.map(trimmed), max_size=MOST_EDITS, unique_by=lambda edit: (edit.path, edit.slot)
+    edits.map(trim), max_size=MOST_EDITS, unique_by=lambda edit: (edit.path, edit.slot)
 ).map(in_order)
 
 
@@ -63,7 +63,7 @@ def test_a_text_says_the_edits_and_survives_a_link(made):
 
 @given(edits)
 def test_a_trimmed_edit_makes_the_same_test(edit):
-    other = trimmed(edit)
+    other = trim(edit)
     assert (other.path, other.slot) == (edit.path, edit.slot)
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
         n = len(other.split.weights)
@@ -130,4 +130,4 @@ def test_one_of_a_kind_at_a_node_and_no_more_than_there_may_be():
 )
 def test_what_no_code_says_is_refused(edit):
     with pytest.raises(ValueError, match=r"36|inf|two branches"):
-        trimmed(edit)
+        trim(edit)

@@ -20,7 +20,7 @@ from lastviz.estimators import ESTIMATORS, ForestClassifier
 from lastviz.ui.compute.work import Work
 from lastviz.ui.frame import PAGES
 from lastviz.ui.state import session
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.text import CannotShow, percent
 from tests.credit import write_credit
 
@@ -78,7 +78,7 @@ def write_odd(folder: Path) -> None:
 folder = with_tables(write_credit, write_lacks, write_odd)
 
 
-ODD_SCENE = {"data": "folder.odd", "target": "risk", "labels": packed(ODD), "m": "cart"}
+ODD_SCENE = {"data": "folder.odd", "target": "risk", "labels": pack_labels(ODD), "m": "cart"}
 LACKS = {"data": "folder.lacks", "m": "cart", "held": 0}
 WEIGHED = {"data": "moons", "m2": "gsodt", "class_weight": "5_1"}
 SPACES = ("notice", "best", "spaces", "labels", "numbers", "formula")

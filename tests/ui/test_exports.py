@@ -21,7 +21,7 @@ from lastviz.export import (
 )
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute.work import Work
-from lastviz.ui.data.score_rows import scored
+from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import exports
 from lastviz.ui.shared.new_table import scored_held_out
@@ -44,7 +44,7 @@ def test_the_tree_of_numbers_leaves_in_every_form_and_says_what_it_predicts():
     X, tree = view.division.X, view.tree
     expected = view.estimator.predict(X)
     texts = {
-        key: exports.written(form, tree, loaded, view.division.form, {})
+        key: exports.write_tree(form, tree, loaded, view.division.form, {})
         for key, form in ALL.items()
     }
     names = {}
@@ -134,13 +134,13 @@ def test_the_page_offers_a_whole_forest_and_says_what_cannot_be_written():
 
 def test_new_rows_get_numbers():
     selection, data = DEFAULT.having(data="friedman"), load_dataset("friedman", random_state=4)
-    found = scored(Work(selection), data.X.to_csv(index=False).encode(), "new.csv")
+    found = score_file(Work(selection), data.X.to_csv(index=False).encode(), "new.csv")
     expected = number_view(Work(selection)).estimator.predict(data.X)
     np.testing.assert_array_equal(found.table["prediction"], expected)
     assert {"leaf", "rule"} <= set(found.table)
     assert "confidence" not in found.table
     again = found.table.to_csv(index=False).encode()
-    assert "prediction (lastviz)" in scored(Work(selection), again, "again.csv").table
+    assert "prediction (lastviz)" in score_file(Work(selection), again, "again.csv").table
 
 
 def test_scaled_numbers_are_scored_as_they_were_learnt():
@@ -148,7 +148,7 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
     plain = DEFAULT.having(data="friedman")
     content = data.X.to_csv(index=False).encode()
     before, after = (
-        scored(Work(each), content, "new.csv").table["prediction"]
+        score_file(Work(each), content, "new.csv").table["prediction"]
         for each in (plain, plain.change(scaling="standard"))
     )
     assert np.mean(np.isclose(before, after)) > 0.99  # a cut may fall on the other side of a row
@@ -164,14 +164,14 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
 )
 def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
     with pytest.raises(CannotShow, match=sentence):
-        scored(Work(DEFAULT.having(data="friedman")), content, "new.csv")
+        score_file(Work(DEFAULT.having(data="friedman")), content, "new.csv")
 
 
 def test_a_row_of_numbers_with_a_gap_is_scored_as_the_estimator_answers_it():
     data = load_dataset("friedman")
     gaps = data.X.head(5).assign(x3=np.nan, x4=np.nan)
     model = Work(DEFAULT.having(data="friedman")).first.estimator
-    found = scored(
+    found = score_file(
         Work(DEFAULT.having(data="friedman")), gaps.to_csv(index=False).encode(), "new.csv"
     )
     assert found.table["prediction"].tolist() == pytest.approx(model.predict(gaps))
@@ -184,7 +184,7 @@ def test_the_page_data_scores_rows_where_numbers_are_learnt():
     field.set_value(("rows.csv", rows, "text/csv"))
     checked(app.run())
     assert any("4 rows scored" in each.value for each in app.markdown)
-    table = scored(Work(DEFAULT.having(data="friedman")), rows, "rows.csv").table
+    table = score_file(Work(DEFAULT.having(data="friedman")), rows, "rows.csv").table
     assert len(table) == 4
     assert np.isfinite(table["prediction"]).all()
 
@@ -235,7 +235,7 @@ def test_what_is_not_refused_beforehand_is_written(key, data):
     for form in ALL.values():
         reason = form.refusal(scene.tree)
         if reason is None:
-            assert exports.written(form, scene.tree, loaded, scene.division.form, {})
+            assert exports.write_tree(form, scene.tree, loaded, scene.division.form, {})
         else:
             with pytest.raises(ValueError, match="cannot hold"):
                 form.write(scene.tree)

@@ -8,7 +8,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -53,7 +53,7 @@ def test_a_table_is_learnt_from_without_what_names_its_rows(credit):
 
 
 def test_a_date_stays_one_whatever_its_unit_is_called(credit):
-    named = Selection(data=credit, labels=packed(Labels(units={"opened_on": "days"})))
+    named = Selection(data=credit, labels=pack_labels(Labels(units={"opened_on": "days"})))
     assert "opened_on" not in Work(named).dataset.kinds
 
 

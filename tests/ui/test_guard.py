@@ -23,7 +23,7 @@ from tests.patience import SECONDS
 
 from .conftest import ROOT
 
-OWN = ("choices", "page_scene", "views", "body", "named", "instead", "pictured")
+OWN = ("choices", "page_scene", "views", "body", "subject_names", "instead", "slide_blocks")
 TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8})\.")
 ENTERED = {"run", "show", "_request", "part", "tried", "begin"}  # what calls the others
 
@@ -165,7 +165,9 @@ class Lost(Working):
 def each_helper_once() -> list[tuple[object, str, Exception, str]]:
     """Each helper and each kind of error, on one of the pages that have an example."""
     errors = (RuntimeError("a fault"), CannotShow("Not this one."), Lost())
-    pages = [page for page, module in PAGES.items() if {"pictured", "choices"} <= {*dir(module)}]
+    pages = [
+        page for page, module in PAGES.items() if {"slide_blocks", "choices"} <= {*dir(module)}
+    ]
     cases = itertools.product(HELPERS, errors)
     return [(*helper, error, pages[i % len(pages)]) for i, (helper, error) in enumerate(cases)]
 

@@ -11,7 +11,7 @@ from lastviz.plots import number
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.page import QUESTION as DATA
 from lastviz.ui.home.page import LESSONS
-from lastviz.ui.home.thumbnail import growing, shown, wrong_rows
+from lastviz.ui.home.thumbnail import growing, link_scene, wrong_rows
 from lastviz.ui.state.selection import DEFAULT
 from tests.patience import SECONDS
 
@@ -26,12 +26,12 @@ def splits_of(tree):
 
 def test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there():
     frames = json.loads(growing("light"))["frames"]
-    divided = Work(shown()).first.division
+    divided = Work(link_scene()).first.division
     X, y = divided.X, divided.y
     most = np.bincount(y).max()
     every = "Every dot gets the same answer: <b>{} of {}</b> dots are wrong."
     assert frames[0]["say"] == every.format(len(y) - most, len(y))
-    assert len(frames) == shown().models[0].params[0][1]  # a leaf more with each question
+    assert len(frames) == link_scene().models[0].params[0][1]  # a leaf more with each question
     for n, frame in enumerate(frames[1:], start=1):
         stopped = CARTClassifier(max_leaf_nodes=n + 1).fit(X, y)
         wrong = np.flatnonzero(stopped.predict(X) != y)
@@ -50,12 +50,12 @@ def test_each_question_draws_one_line():
     asked = [frame["node"] for frame in story["frames"][1:]]
     assert sorted(map(int, story["line"])) == sorted(asked)
     assert all(end - first == 1 for first, end in story["line"].values())
-    assert shown().data == "moons"
+    assert link_scene().data == "moons"
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_tree_that_has_asked_some_questions_is_one_that_is_followed_row_by_row(seed):
-    selection = shown().change(seed=seed + 5)
+    selection = link_scene().change(seed=seed + 5)
     divided, tree = Work(selection).first.division, Work(selection).first.tree
     log = Work(selection).first.estimator.growth_log_
     split = [int(n) for n in log.node if tree.n_children[n]]
@@ -124,7 +124,7 @@ def test_a_table_that_is_dropped_on_home_opens_on_data_and_one_that_is_none_says
 def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatch):
     monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
     monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
-    new = shown().change(seed=991)
+    new = link_scene().change(seed=991)
 
     def grown(theme):
         _ = Work(new).first.fitted

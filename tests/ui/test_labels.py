@@ -17,10 +17,10 @@ from lastviz.ui.data.report import report_of
 from lastviz.ui.latent.details import _name as tex_name
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import column_editors, naming
-from lastviz.ui.shared.exports import written
-from lastviz.ui.shared.naming import is_sidecar, relabelled
+from lastviz.ui.shared.exports import write_tree
+from lastviz.ui.shared.naming import is_sidecar, relabel
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.edit_codes import MOST_LETTERS, packed, read_labels, unpacked
+from lastviz.ui.state.edit_codes import MOST_LETTERS, pack_labels, read_labels, unpack_labels
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -58,7 +58,7 @@ def credit(folder, monkeypatch):
 def test_a_label_trains_no_model_again(credit):
     plain = Selection(data=credit)
     before = Work(plain).first.begin()
-    named = plain.change(labels=packed(LABELS))
+    named = plain.change(labels=pack_labels(LABELS))
     assert Work(named).first.begin() is before
     tree, shown = (Work(each).first.tree for each in (plain, named))
     assert shown.key is tree.key
@@ -68,12 +68,12 @@ def test_a_label_trains_no_model_again(credit):
     words = " ".join(rule_words(shown, node) for node in range(shown.n_nodes))
     assert "overdrawn" in words
     assert not re.search(r"\bA11\b", words)
-    first = Work(plain.change(labels=packed(Labels(names={"age": "Age"})))).first.fitted
+    first = Work(plain.change(labels=pack_labels(Labels(names={"age": "Age"})))).first.fitted
     assert first.estimator.tree_.key is tree.key
 
 
 def test_trees_trained_under_labels_are_named_plainly_for_others(credit):
-    named = Selection(data=credit, seed=77, labels=packed(LABELS))
+    named = Selection(data=credit, seed=77, labels=pack_labels(LABELS))
     assert "Duration" in Work(named).first.tree.feature_names
     plain = Work(named.change(labels="")).first.estimator
     assert "duration" in plain.tree_.feature_names
@@ -83,10 +83,10 @@ def test_trees_trained_under_labels_are_named_plainly_for_others(credit):
 
 
 def test_a_link_carries_labels_and_refuses_what_are_none():
-    selection = Selection(data="wine", labels=packed(LABELS))
+    selection = Selection(data="wine", labels=pack_labels(LABELS))
     assert decode(encode(selection), data_params, model_params) == (selection, ())
-    assert unpacked(packed(LABELS)) == LABELS
-    for text in ("!", "abc", "A" * (MOST_LETTERS + 1), packed(LABELS)[:-6]):
+    assert unpack_labels(pack_labels(LABELS)) == LABELS
+    for text in ("!", "abc", "A" * (MOST_LETTERS + 1), pack_labels(LABELS)[:-6]):
         found, problems = decode({"data": "wine", "labels": text}, data_params, model_params)
         assert found.labels == ""
         assert len(problems) == 1
@@ -107,7 +107,7 @@ def test_a_small_text_that_inflates_without_end_is_refused():
 def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
     many = {f"{i * 7919 % 10007}": f"{i * 104729 % 99991}" for i in range(2000)}
     with pytest.raises(ValueError, match="distribute the table with its sidecar"):
-        packed(checked_labels(Labels(values={"x": many})))
+        pack_labels(checked_labels(Labels(values={"x": many})))
 
 
 def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
@@ -116,12 +116,12 @@ def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
         flip_holds=(Hold("duration", "rises"),),
         typed="A11,,A31",
     )
-    changes = relabelled(selection, Work(selection).data.plain, LABELS)
+    changes = relabel(selection, Work(selection).data.plain, LABELS)
     assert changes["axes"] == ("Duration", "Account")
     assert changes["flip_holds"] == (Hold("Duration", "rises"),)
     assert changes["typed"] == "overdrawn,,A31"
     after = selection.change(**changes)
-    back = relabelled(after, Work(after).data.plain, Labels())
+    back = relabel(after, Work(after).data.plain, Labels())
     assert back["axes"] == ("duration", "status1")
     assert back["typed"] == "A11,,A31"
     assert back["labels"] == ""
@@ -130,12 +130,12 @@ def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
 def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
     selection = Selection(data=credit, models=(Model("cart", (("max_depth", 3),)),))
     texts, above = {}, {}
-    for each in (selection, selection.change(labels=packed(LABELS))):
+    for each in (selection, selection.change(labels=pack_labels(LABELS))):
         scene = rule_scene(Work(each), "light")
         loaded = Work(each).data
         above[bool(each.labels)] = legend(loaded.plain)
         texts[bool(each.labels)] = {
-            key: written(form, scene.tree, loaded, scene.division.form, {})
+            key: write_tree(form, scene.tree, loaded, scene.division.form, {})
             for key, form in (FORMATS | {"onnx": ONNX}).items()
         }
     said = "".join(f"# {line}\n" for line in legend(Work(each).data.plain))
@@ -170,7 +170,7 @@ def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit,
     naming.label_values("status1", {"A11": "overdrawn"})
     naming.label_values("risk", {"bad": "Defaulted"})
     naming.label("colours", {"bad": "#D55E00"})
-    assert unpacked(state["selection"].labels) == Labels(
+    assert unpack_labels(state["selection"].labels) == Labels(
         {"duration": "Duration"},
         {"duration": "months"},
         {"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted"}},
@@ -179,8 +179,8 @@ def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit,
     assert state["selection"].columns == (0, 13)
     column_editors._edit_columns(whole, {13: {"label": None}})
     naming.label("colours", {"bad": ""})
-    assert unpacked(state["selection"].labels).names == {}
-    assert unpacked(state["selection"].labels).colours == {}
+    assert unpack_labels(state["selection"].labels).names == {}
+    assert unpack_labels(state["selection"].labels).colours == {}
     before = state["selection"]
     naming.label_values("status1", {"A12": "x" * 200})
     assert state["selection"] == before
@@ -191,7 +191,7 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
     leaky_credit().to_csv(tmp_path / "leaky.csv", index=False)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     labels = Labels(names={"arrears_later": "Later arrears", "risk": "Credit risk"})
-    selection = Selection(data="folder.leaky", labels=packed(labels))
+    selection = Selection(data="folder.leaky", labels=pack_labels(labels))
     whole = Work(selection).data.full
     (leak, *_) = findings(report_of(selection, whole), whole, Work(selection))
     assert leak.sentence.startswith("“Later arrears” gives “Credit risk” away")
@@ -200,7 +200,9 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
 
 def test_colours_are_checked_and_never_refused(credit):
     def notes(**colours):
-        selection = Selection(data=credit, labels=packed(checked_labels(Labels(colours=colours))))
+        selection = Selection(
+            data=credit, labels=pack_labels(checked_labels(Labels(colours=colours)))
+        )
         return colour_notes(Work(selection).data.full)
 
     assert notes(bad="#D55E00") == []
@@ -247,14 +249,14 @@ def test_a_table_and_its_sidecar_are_taken_together_and_one_alone_later():
     assert query["kinds"] == "2ordinal.16nominal"
     assert query["levels"] == "2-5.4.3.2.1"
     assert query["classes"] == "2.1"
-    found = unpacked(query["labels"])
+    found = unpack_labels(query["labels"])
     assert found.colours == {"bad": "#D55E00"}
     assert found.values == {"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted"}}
     assert "Defaulted" in html(page)
     again = json.dumps({"features": {"age": {"label": "Age", "unit": "years"}}}).encode()
     files = [*files, ("names.json", again, "application/json")]
     page = checked(page.file_uploader(key="upload_field").set_value(files).run())
-    assert unpacked(page.query_params["labels"]) == Labels({"age": "Age"}, {"age": "years"})
+    assert unpack_labels(page.query_params["labels"]) == Labels({"age": "Age"}, {"age": "years"})
     assert page.query_params["file"] == "credit.csv"
 
 
@@ -269,12 +271,14 @@ def test_a_wrong_sidecar_changes_nothing():
 
 
 def test_new_rows_are_read_as_they_are_stored(credit):
-    from lastviz.ui.data.score_rows import scored
+    from lastviz.ui.data.score_rows import score_file
 
-    selection = Selection(data=credit, labels=packed(LABELS))
+    selection = Selection(data=credit, labels=pack_labels(LABELS))
     rows = credit_table(40, missing=0, seed=3)
-    plain = scored(Work(selection.change(labels="")), rows.to_csv(index=False).encode(), "new.csv")
-    named = scored(Work(selection), rows.to_csv(index=False).encode(), "new.csv")
+    plain = score_file(
+        Work(selection.change(labels="")), rows.to_csv(index=False).encode(), "new.csv"
+    )
+    named = score_file(Work(selection), rows.to_csv(index=False).encode(), "new.csv")
     called = plain.table["prediction"].map({"bad": "Defaulted", "good": "Paid back"})
     pd.testing.assert_series_equal(named.table["prediction"], called, check_dtype=False)
     assert named.table["leaf"].tolist() == plain.table["leaf"].tolist()

@@ -18,7 +18,7 @@ from lastviz.ui.shared.language_switch import (
     STREAMLIT_WORDS,
     WORDS_FOR_READERS,
 )
-from lastviz.ui.text import CATALOGUE, CannotShow, listed, t
+from lastviz.ui.text import CATALOGUE, CannotShow, list_names, t
 from tests.texts import CODES, catalogue, constants, needed, texts
 
 from .conftest import checked, html, opened
@@ -148,10 +148,10 @@ def test_a_job_that_fails_says_why_to_each_reader_in_their_language():
 
 
 def test_a_list_says_how_many_it_leaves_out():
-    assert listed(["a", "b", "c"], 3) == "a, b and c"
-    assert listed(["a", "b", "c"], 2) == "a, b and 1 more"
+    assert list_names(["a", "b", "c"], 3) == "a, b and c"
+    assert list_names(["a", "b", "c"], 2) == "a, b and 1 more"
     speak("zh")
-    assert "a" in listed(["a", "b", "c"], 2)
+    assert "a" in list_names(["a", "b", "c"], 2)
 
 
 SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"

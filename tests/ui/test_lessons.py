@@ -7,7 +7,7 @@ from lastviz.plots import number
 from lastviz.ui.compute.course_facts import facts_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.latent.scene import latent_scene
-from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.state.course import places_of
 from lastviz.ui.state.lessons import SCENES, scene_named
 from tests import naive_hybrid, naive_monotone, naive_optimal
@@ -107,7 +107,7 @@ def test_the_numbers_of_a_step_are_those_of_its_data(key, n, seed):
                     values[name] = number(off(selection, held_out=held))
             elif base in NUMBERS:
                 values[name] = NUMBERS[base](Look(selection, place))
-        assert filled(text, selection) == text.format(**values)
+        assert fill_text(text, selection) == text.format(**values)
 
 
 # What a text claims beside its numbers

@@ -7,7 +7,7 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
-from lastviz.ui.data.score_rows import scored
+from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.state.selection import Model, Selection
 
 from .opened_pages import seen
@@ -80,7 +80,7 @@ def test_new_rows_are_scaled_by_the_same_rows(how):
     selection = Selection(data="wine", scaling=how, models=(Model("cart"),))
     wine = load_dataset("wine")
     divided = Work(selection).first.division
-    said = scored(Work(selection), wine.X.to_csv(index=False).encode(), "new.csv").table[
+    said = score_file(Work(selection), wine.X.to_csv(index=False).encode(), "new.csv").table[
         "prediction"
     ]
     tree = Work(selection).first.tree

@@ -19,7 +19,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.monotone.audit import plane_figure
 from lastviz.ui.monotone.scene import OrderScene
 from lastviz.ui.monotone.short import rows_figure, short_scene
-from lastviz.ui.shared.order_editor import letters_of, turned
+from lastviz.ui.shared.order_editor import directions_after, letters_of
 from lastviz.ui.state import session
 from lastviz.ui.state.moved import WITH_AND_WITHOUT
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
@@ -198,7 +198,7 @@ def test_directions_are_suggested_from_the_training_rows_alone(selection):
     dataset = Work(selection).dataset
     train, held = dataset.split(selection.held, selection.seed)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
-    found = monotone.suggested(Work(selection))
+    found = monotone.suggested_directions(Work(selection))
     assert found.n_samples == len(train)
     expected = [kendalltau(column, y[train]).statistic for column in X[train].T]
     np.testing.assert_allclose(found.tau, expected)
@@ -215,7 +215,7 @@ def test_directions_that_the_training_rows_contradict_are_told():
     assert "but Kendall" not in told(seen("monotone", **NOISY))
     selection = Selection(data="iris", ordered=True)
     (doubted,) = monotone.doubted_directions(Work(selection))
-    tau = monotone.suggested(Work(selection)).tau
+    tau = monotone.suggested_directions(Work(selection)).tau
     assert (doubted.feature, doubted.direction, doubted.tau) == ("sepal width", 1, tau[1])
     app = seen("monotone", data="iris", ordered="true", m="remt")
     said = "The class is taken to rise with sepal width, but Kendall's tau of the two in the "
@@ -232,10 +232,10 @@ def test_directions_that_the_training_rows_contradict_are_told():
 def test_directions_are_edited_one_at_a_time():
     whole = load_dataset("iris")
     assert letters_of(whole, DEFAULT) == "rrrr"
-    assert turned("rrrr", [0, 1, 2, 3], {1: {"direction": "f"}}) == "rfrr"
-    assert turned("rfrr", [1, 3], {1: {"direction": "n"}}) == "rfrn"
+    assert directions_after("rrrr", [0, 1, 2, 3], {1: {"direction": "f"}}) == "rfrr"
+    assert directions_after("rfrr", [1, 3], {1: {"direction": "n"}}) == "rfrn"
     with pytest.raises(ValueError, match="At least one feature must have a direction"):
-        turned("nrn", [1], {0: {"direction": "n"}})
+        directions_after("nrn", [1], {0: {"direction": "n"}})
 
 
 def test_data_the_wrong_way_round_are_told():

@@ -11,7 +11,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
-from lastviz.ui.data.score_rows import scored
+from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
@@ -162,7 +162,7 @@ def test_the_data_page_counts_and_marks_what_is_missing(folder):
 def test_scored_rows_say_what_the_model_says():
     selection = of("folder.holes", "c45", held=0.0)
     content = b"job,age,town,income,name\ncook,30,north,3,A\n,51,south,2,B\nking,51,north,2,C\n"
-    found = scored(Work(selection), content, "new.csv")
+    found = score_file(Work(selection), content, "new.csv")
     estimator = Work(selection).first.estimator
     X = pd.DataFrame(
         {"age": [30.0, 51, 51], "job": ["cook", None, "king"], "town": ["north", "south", "north"],
@@ -188,7 +188,7 @@ def test_scored_rows_say_what_the_model_says():
 )
 def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
     with pytest.raises(ValueError, match=sentence):
-        scored(Work(of("folder.whole", key)), content, "new.csv")
+        score_file(Work(of("folder.whole", key)), content, "new.csv")
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import visitor
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.state.course import TEACH
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.session import data_params, model_params
@@ -72,7 +72,9 @@ def test_home_shows_every_scene(open_app):
     links = [link.proto for link in app.get("page_link")]
     for scene in SCENES:
         assert any(scene.question == link.label for link in links)
-        line = "" if scene.use == TEACH else f"{escape(filled(scene.line, scene.selection()))} · "
+        line = (
+            "" if scene.use == TEACH else f"{escape(fill_text(scene.line, scene.selection()))} · "
+        )
         assert f"{line}<span>{scene.minutes} min</span>" in words(app)
     doors = [SCENES[0], scene_named("what_if")]
     drawn = sum(

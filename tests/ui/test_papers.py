@@ -22,7 +22,7 @@ from lastviz.studies.tasks import plan
 from lastviz.ui.compare.controls import draft_of, study_of_draft
 from lastviz.ui.compute.work import Work
 from lastviz.ui.papers.dots import REACH, apart_figure
-from lastviz.ui.papers.page import pictured
+from lastviz.ui.papers.page import slide_blocks
 from lastviz.ui.papers.scene import paper_scene, study_of
 from lastviz.ui.papers.words import claims_list, findings, grid, left_out, notes, table_rows
 from lastviz.ui.state import session
@@ -315,7 +315,7 @@ def test_a_table_that_cannot_be_compared_has_its_numbers_and_no_picture():
 
 @pytest.mark.parametrize(("name", "n_pictures"), [("sodt2", 1), ("mcdf3", 0)])
 def test_a_slide_has_the_picture_else_the_table_and_the_claims(name, n_pictures):
-    blocks = pictured(Work(DEFAULT.change(paper_table=name)), "light")
+    blocks = slide_blocks(Work(DEFAULT.change(paper_table=name)), "light")
     kinds = Counter(type(block).__name__ for block in blocks)
     assert kinds["Picture"] == n_pictures
     words = "".join(block.text for block in blocks if type(block).__name__ == "Words")

@@ -6,7 +6,7 @@ import pytest
 from lastviz import CARTClassifier
 from lastviz.export.blocks import Columns, Picture
 from lastviz.plots import number
-from lastviz.ui.boundaries.page import pictured, scene_report_of
+from lastviz.ui.boundaries.page import scene_report_of, slide_blocks
 from lastviz.ui.boundaries.scene import (
     image_of,
     of_pixels,
@@ -99,7 +99,7 @@ def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
 
 
 def test_slides_and_reports_show_the_image_as_the_page_does():
-    (columns,) = [b for b in pictured(Work(digits()), "light") if isinstance(b, Columns)]
+    (columns,) = [b for b in slide_blocks(Work(digits()), "light") if isinstance(b, Columns)]
     image, tree = (b for b in columns.columns[0] if isinstance(b, Picture))
     assert {trace["meta"]["role"] for trace in image.figure.traces} == {"pixels", "asked_pixels"}
     assert "path" in tree.figure.roles

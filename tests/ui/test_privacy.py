@@ -11,13 +11,13 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import rooms as all_rooms
 from lastviz.host import visitor
 from lastviz.host.rooms import ROOM_LIMITS
-from lastviz.host.store import LIMITS, Limits, Store, the_store
-from lastviz.studies.store import Store as StudyStore
+from lastviz.host.store import LIMITS, Store, StoreLimits, the_store
+from lastviz.studies.store import StudyStore as StudyStore
 from lastviz.studies.store import address_of_store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
 from lastviz.ui.compute import kept, uploads
-from lastviz.ui.compute.kept import KINDS, Item, zipped
+from lastviz.ui.compute.kept import KINDS, Item, zip_items
 from lastviz.ui.privacy import page as privacy_page
 from lastviz.ui.privacy.page import NOTICE
 from lastviz.ui.state.quiz_codes import Slide, write_story
@@ -194,7 +194,7 @@ def test_an_archive_has_a_part_for_each_thing_under_names_that_lead_nowhere():
         for name in named
     ]  # fmt: skip
     things.insert(2, Item("texts", "", 3, 2, parts=lambda: {"typed_values.json": '["é"]'}))
-    with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
+    with zipfile.ZipFile(io.BytesIO(zip_items(things))) as archive:
         found = {name: archive.read(name) for name in archive.namelist()}
     rows = json.loads(found.pop("list.json"))
     assert [row["kind"] for row in rows] == ["file", "file", "texts", "file"]
@@ -221,7 +221,7 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
     assert {thing.kind for thing in things} == set(KINDS) - {"story", "quiz"}
     (study,) = [thing for thing in things if thing.kind == "study"]
     assert study.n_bytes > 1000  # its table, too
-    with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
+    with zipfile.ZipFile(io.BytesIO(zip_items(things))) as archive:
         names = archive.namelist()
         assert archive.read("files/wine.csv") == table
         assert json.loads(archive.read("typed_values.json")) == ["age=41"]
@@ -233,7 +233,7 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
 
 
 def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
-    limits = Limits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
+    limits = StoreLimits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
     monkeypatch.setattr(privacy_page, "LIMITS", limits)
     monkeypatch.setattr(privacy_page, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
     monkeypatch.setattr(privacy_page, "STAYS", 77.0)

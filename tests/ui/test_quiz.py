@@ -9,7 +9,7 @@ import pytest
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.quiz.asking import pose, proposed_row, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, letter, node_figure, split_answer
-from lastviz.ui.quiz.words import is_right, revealed
+from lastviz.ui.quiz.words import is_right, reveal_answer
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.quiz_codes import (
@@ -94,7 +94,7 @@ def test_another_split_is_scored_and_the_gap_is_in_words():
     verdict = found.verdict(answer)
     assert 0 < verdict.score < verdict.best_score
     assert verdict.rank > 1
-    assert f"ranks {verdict.rank} of {verdict.n} candidates" in revealed(found, answer)
+    assert f"ranks {verdict.rank} of {verdict.n} candidates" in reveal_answer(found, answer)
     assert not is_right(found, answer)
 
 
@@ -102,7 +102,7 @@ def test_a_root_that_stays_a_leaf_is_an_answer():
     found = asked("split", Selection(data="xor", models=(Model("c45"),)))
     assert found.answer == NOWHERE
     assert is_right(found, NOWHERE)
-    assert "Nowhere" in revealed(found, split_answer(0, 0.5))
+    assert "Nowhere" in reveal_answer(found, split_answer(0, 0.5))
 
 
 @pytest.mark.parametrize("key", ["cart", "oc1", "svm_tree", "mcdf", "id3"])
@@ -117,7 +117,7 @@ def test_any_algorithm_can_be_asked_for_a_class(key):
     model = found.work.first.fitted_any.estimator
     x = found.work.first.division.X.iloc[[row]]
     assert found.answer == str(int(model.predict(x)[0]))
-    assert found.class_names[found.prediction] in revealed(found, None)
+    assert found.class_names[found.prediction] in reveal_answer(found, None)
 
 
 def test_exactly_one_node_is_wrong_and_the_numbers_say_which():

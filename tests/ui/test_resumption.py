@@ -103,7 +103,7 @@ def test_what_arrived_is_known_by_the_keys_of_the_widgets(monkeypatch):
     session_state = SimpleNamespace(get_widget_states=lambda: [*states, nameless])
     run = SimpleNamespace(session_state=session_state)
     monkeypatch.setattr(resumption, "get_script_run_ctx", lambda **_: run)
-    arrived = resumption.arrived()
+    arrived = resumption.arrived_keys()
     assert {"data", "seed", "held", "model0", "model0.cart.criterion"} <= arrived.keys()
     assert arrived["model0"] == "CART"
     assert None not in arrived

@@ -3,7 +3,7 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.ui.compute import monotone
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.column_editors import edited, moved, reordered
+from lastviz.ui.shared.column_editors import columns_after, order_after, with_order
 from lastviz.ui.state.selection import Selection
 
 from .conftest import checked, html, opened
@@ -23,30 +23,33 @@ WINE = load_dataset("wine")
     ],
 )
 def test_a_class_moves_to_the_place_typed(edits, order):
-    assert moved((0, 1, 2), edits) == order
+    assert order_after((0, 1, 2), edits) == order
 
 
 def test_moving_a_class_back_is_the_order_of_the_data():
-    assert moved((1, 2, 0), {2: {"place": 1}}) == ()
+    assert order_after((1, 2, 0), {2: {"place": 1}}) == ()
 
 
 def test_columns_left_out_and_taken_in_again():
-    without = edited(WINE, Selection(data="wine"), {0: {"used": False}, 2: {"used": False}})
+    without = columns_after(WINE, Selection(data="wine"), {0: {"used": False}, 2: {"used": False}})
     assert without["columns"] == (1, *range(3, 13))
     selection = Selection(data="wine", **without)
-    again = edited(WINE, selection, {0: {"used": True}, 2: {"used": True}})
+    again = columns_after(WINE, selection, {0: {"used": True}, 2: {"used": True}})
     assert again == {"columns": (), "kinds": ()}
 
 
 def test_another_kind_and_back():
-    ordinal = edited(WINE, Selection(data="wine"), {4: {"kind": "ordinal"}})
+    ordinal = columns_after(WINE, Selection(data="wine"), {4: {"kind": "ordinal"}})
     assert ordinal["kinds"] == ((4, "ordinal"),)
-    assert edited(WINE, Selection(data="wine", **ordinal), {4: {"kind": "numeric"}})["kinds"] == ()
+    assert (
+        columns_after(WINE, Selection(data="wine", **ordinal), {4: {"kind": "numeric"}})["kinds"]
+        == ()
+    )
 
 
 def test_a_table_without_features_is_refused():
     with pytest.raises(ValueError, match="At least one feature"):
-        edited(WINE, Selection(data="wine"), {i: {"used": False} for i in range(13)})
+        columns_after(WINE, Selection(data="wine"), {i: {"used": False} for i in range(13)})
 
 
 def test_numbers_too_fine_for_id3_are_cut_into_intervals_by_a_click():
@@ -68,17 +71,17 @@ def test_the_values_of_an_ordinal_feature_are_put_in_order():
 
 
 def test_an_order_of_values_is_changed_and_given_up():
-    order = Selection().change(levels=reordered(Selection(), 3, (1, 0, 2)))
+    order = Selection().change(levels=with_order(Selection(), 3, (1, 0, 2)))
     assert order.levels == ((3, (1, 0, 2)),)
-    assert reordered(order, 1, (1, 0)) == ((1, (1, 0)), (3, (1, 0, 2)))
-    assert reordered(order, 3, ()) == ()
+    assert with_order(order, 1, (1, 0)) == ((1, (1, 0)), (3, (1, 0, 2)))
+    assert with_order(order, 3, ()) == ()
 
 
 def test_the_page_data_says_where_the_rows_contradict_a_direction():
     """A fresh ordered set is taken to rise with every feature; where it falls, the page says so."""
     app = seen("data", data="iris", ordered="true")
     doubts = [info.value.replace("\\", "") for info in app.info if "Kendall" in info.value]
-    suggested = monotone.suggested(Work(app.session_state["selection"]))
+    suggested = monotone.suggested_directions(Work(app.session_state["selection"]))
     falling = [
         (name, tau)
         for name, tau, sign in zip(

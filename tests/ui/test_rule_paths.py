@@ -13,7 +13,7 @@ from lastviz.tree import Kind
 from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.sample import sample_of
 from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.rules.words import Step, step_of
+from lastviz.ui.rules.words import RuleStep, step_of
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow
 from tests.credit import credit_table
@@ -89,7 +89,7 @@ HOLDS = {
 }
 
 
-def holds(step: Step, tree, node) -> bool:
+def holds(step: RuleStep, tree, node) -> bool:
     """Whether the condition that is shown is true of the value that is shown."""
     if tree.kind[node] == Kind.CATEGORIES:
         labels = tree.feature_categories[tree.feature[node]]

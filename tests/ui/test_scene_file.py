@@ -20,7 +20,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.scene_file import is_scene, read, write
-from lastviz.ui.state.edit_codes import packed
+from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
 from .conftest import checked, html, opened
@@ -358,7 +358,7 @@ def test_script_in_labels_is_text_everywhere(known):
         units={evil: "<b onload=alert(1)>"},
         values={"class": {"a": '<a href="javascript:alert(1)">a</a>'}},
     )
-    selection = DEFAULT.having(data=UPLOAD, upload=upload, typed="1,2", labels=packed(said))
+    selection = DEFAULT.having(data=UPLOAD, upload=upload, typed="1,2", labels=pack_labels(said))
     for page in ("data", "rules", "boundaries", "growth", "splits", "pruning"):
         app = opened("data")
         app.file_uploader(key="upload_field").set_value(

@@ -3,7 +3,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.ui.state.edit_codes import read_edits
-from lastviz.ui.state.selection import DEFAULT, Model, Selection, changed
+from lastviz.ui.state.selection import DEFAULT, Model, Selection, with_param
 
 from .conftest import checked, opened
 
@@ -60,9 +60,9 @@ def test_another_parameter_drops_the_picked_node_but_a_pick_keeps_the_parameters
 
 def test_defaults_are_not_kept():
     depth = Param("max_depth", int, None, low=1, none=True)
-    pairs = changed((), depth, 4)
+    pairs = with_param((), depth, 4)
     assert pairs == (("max_depth", 4),)
-    assert changed(pairs, depth, None) == ()
+    assert with_param(pairs, depth, None) == ()
 
 
 def test_selections_can_name_things():

@@ -38,14 +38,14 @@ def tab(monkeypatch):
         address=None, *, history=False, page=None, example="", arrived=(), kept=lambda name: None
     ):
         """Start a run as the browser does, with its own idea of the address."""
-        monkeypatch.setattr(state.resumption, "arrived", lambda: dict(arrived))
+        monkeypatch.setattr(state.resumption, "arrived_keys", lambda: dict(arrived))
         if address is not None:
             query.clear()
             query.update(address)
         run.is_history_navigation = history
         run.page_script_hash = page or run.page_script_hash
         state.sync(private_text=kept)
-        state.entered(query=example)
+        state.enter_page(query=example)
         return state.current()
 
     return SimpleNamespace(rerun=rerun, query=query)
@@ -136,19 +136,19 @@ def test_sentences_about_a_link_last_until_the_next_change(tab):
 def test_widgets_are_told_their_values_until_a_run_on_the_page_came_to_its_end(tab):
     tab.rerun(arrived={"seed": ""})
     assert not state.shows("seed")
-    state.settled()
+    state.end_run()
     tab.rerun(arrived={"seed": ""})
     assert state.shows("seed")
     tab.rerun(page="data", arrived={"seed": ""})
     assert not state.shows("seed")
-    state.settled()
+    state.end_run()
     tab.rerun({}, history=True, arrived={"seed": ""})
     assert not state.shows("seed")
 
 
 def test_a_widget_is_told_its_value_until_the_browser_has_sent_it(tab):
     tab.rerun()
-    state.settled()
+    state.end_run()
     tab.rerun(arrived={"fold": ""})
     assert state.shows("fold")
     assert not state.shows("seed")
@@ -158,7 +158,7 @@ def test_a_widget_is_told_its_value_until_the_browser_has_sent_it(tab):
 
 def test_a_menu_is_told_its_value_again_where_that_is_called_by_other_words(tab):
     tab.rerun()
-    state.settled()
+    state.end_run()
     tab.rerun(arrived={"node": "2: x1 ≤ 1, 9 rows"})
     assert state.shows("node", "2: x1 ≤ 1, 9 rows")
     assert not state.shows("node", "2: x2 ≤ 3, 9 rows")

@@ -10,8 +10,8 @@ import pytest
 from lastviz import CARTClassifier, HybridTreeClassifier
 from lastviz.inspection import NEAR
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.blocks import printed
-from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.shared.blocks import report_blocks
+from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.splits import page as splits_page
 from lastviz.ui.splits import words as split_words
 from lastviz.ui.splits.node import node_view
@@ -38,7 +38,7 @@ def shown(query):
 
 
 def told(scene):
-    return " ".join(block.text for block in printed(scene.explanations()))
+    return " ".join(block.text for block in report_blocks(scene.explanations()))
 
 
 def words(html):
@@ -182,7 +182,7 @@ def test_the_lesson_of_a_line_by_hand_says_what_stands_at_the_root(seed):
     assert edit.path == ()
     assert (tree.feature[0], tree.threshold[0]) == (edit.split.feature, edit.split.threshold)
     assert (plain.feature[0], plain.threshold[0]) != (tree.feature[0], tree.threshold[0])
-    text = filled(scene.steps[0].text, selection)
+    text = fill_text(scene.steps[0].text, selection)
     assert (
         f"split the root at x{edit.split.feature + 1} ≤ {number(edit.split.threshold)}, which"
         in text
@@ -202,7 +202,7 @@ def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
         percent((each.predict(divided.values[held]) == divided.y[held]).mean())
         for each in (plain, tuned)
     )
-    text = filled(scene.steps[4].text, selection)
+    text = fill_text(scene.steps[4].text, selection)
     assert f"grows {plain.tree_.n_leaves} leaves. With" in text
     assert f"grows {tuned.tree_.n_leaves} leaves; accuracy" in text
     assert f"on the {len(held)} rows held out: {own} and {other} %" in text
@@ -263,7 +263,7 @@ def test_wherever_a_split_is_forced_its_branches_are_shown_and_nothing_else_is_c
 
 
 def forced_lines(query):
-    figure = printed(shown(query).pictures())[0].figure
+    figure = report_blocks(shown(query).pictures())[0].figure
     return [shape for shape in figure.settings["shapes"] if shape.get("name") == "forced"]
 
 
@@ -285,6 +285,6 @@ def test_a_forced_line_is_drawn_in_the_plane_of_two_features(model):
 )
 def test_the_legend_calls_marks_of_an_edited_node_as_the_picture_does(query, usual, edited):
     for text, said, other in ((query, edited, usual), (query.split("&e=")[0], usual, edited)):
-        legend = words(printed(splits_page.blocks(shown(text)))[0].text)
+        legend = words(report_blocks(splits_page.blocks(shown(text)))[0].text)
         assert said in legend
         assert other not in legend

@@ -73,7 +73,7 @@ def test_numbers_of_numpy_are_said_as_numbers():
         "y holds {strange!r}, which is not in {known}", strange=strange[0], known=strange
     )
     assert str(said) == "y holds 1, which is not in [1, 0.5]"
-    assert text.translated(said) == str(said)
+    assert text.translate(said) == str(said)
     assert str(Refusal("{n:,} rows", n=np.int64(1200))) == "1,200 rows"
 
 

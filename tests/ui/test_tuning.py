@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import painting_of
-from lastviz.ui.compute.resampling import tuned, usual_model
+from lastviz.ui.compute.resampling import tune, usual_model
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import Model, Selection
 
@@ -40,7 +40,7 @@ def crossed(**query):
 @pytest.mark.parametrize("data", ["xor", "moons", "painted"])
 def test_the_choice_is_the_smallest_within_one_standard_error(data):
     query = {"data": data, "painted": by_hand(0) if data == "painted" else ""}
-    found = tuned(Work(Selection(**query)), "hybrid")
+    found = tune(Work(Selection(**query)), "hybrid")
     right, leaves, n = crossed(**query)
     assert found.settings == tuple(PAIRS)
     assert list(found.right) == right
@@ -54,7 +54,7 @@ def test_two_lines_are_enough_for_xor_that_was_painted():
     """At the defaults it rarely is so; what is offered leads there, but for two."""
     leaves = []
     for seed in range(20):
-        found = tuned(Work(Selection(data="painted", painted=by_hand(seed))), "hybrid")
+        found = tune(Work(Selection(data="painted", painted=by_hand(seed))), "hybrid")
         leaves.append([found.trees[i].n_leaves for i in (0, found.best)])
     at_defaults, offered = (np.array(leaves) == 4).sum(axis=0)
     assert (at_defaults, offered) == (1, 18)

@@ -22,7 +22,7 @@ from lastviz.ui.compare.scene import compare_scene
 from lastviz.ui.compute import studies
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.page import report as data_report
-from lastviz.ui.data.score_rows import scored
+from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.latent.page import report as latent_report
 from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_report
@@ -43,7 +43,7 @@ from tests.ui.conftest import rerun_until
 from .conftest import ROOT
 from .made_up import MADE_UP, foreign, made_up_language, names_of, untranslated
 from .sent_texts import TAGS
-from .test_compare import TOKEN, Store, address_of_store, compute
+from .test_compare import TOKEN, StudyStore, address_of_store, compute
 from .test_own_model import WINE, on_wine, tree_file
 from .test_story_page import PARTS
 
@@ -180,7 +180,7 @@ def quoted(sentence: Statement) -> Iterator[object]:
 def test_a_file_that_cannot_be_read_says_so(animal: Animal):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 (its words are looked at)
         read_file(animal.data, name="a.csv", reading=animal.reading, task="auto")
-    said = text.translated(caught.value)
+    said = text.translate(caught.value)
     for value in quoted(caught.value.sentence):
         said = said.replace(str(value), " ").replace(repr(value), " ")
     assert list(foreign(said, ["Excel", "SPSS", "Weka", "SQLite", "Stata", "Numbers"])) == []
@@ -217,7 +217,7 @@ def test_a_model_that_does_not_fit_is_told(spoil):
 @pytest.mark.parametrize("content", NEW_ROWS.values(), ids=NEW_ROWS)
 def test_new_rows_that_are_refused_are_told(content):
     with pytest.raises(text.CannotShow) as caught:
-        scored(Work(DEFAULT.having(data="friedman")), content, "new.csv")
+        score_file(Work(DEFAULT.having(data="friedman")), content, "new.csv")
     assert list(foreign(str(caught.value))) == []
 
 
@@ -287,7 +287,7 @@ def test_the_report_of_a_study_is_translated():
     compute()
     language.speak(MADE_UP)
     study_id = app.session_state["selection"].compare.study
-    with closing(Store(address_of_store())) as line:
+    with closing(StudyStore(address_of_store())) as line:
         study = line.study(study_id, TOKEN)
         scene = compare_scene(DEFAULT.change(study=study_id), study, TOKEN, "light")
     assert foreign_in(study_report(scene), "iris") == set()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import read_file
 from lastviz.host import visitor
-from lastviz.host.store import Limits, Store, Upload
+from lastviz.host.store import Store, StoreLimits, Upload
 from lastviz.ui.compute import data, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
 from tests.patience import SECONDS
@@ -94,7 +94,7 @@ def test_without_a_token_or_a_store_the_session_has_the_file_and_says_why(
 def test_where_there_is_no_room_the_session_has_the_file_and_says_why(
     session, monkeypatch, tmp_path
 ):
-    full = Store(tmp_path / "full", Limits(bytes_in_all=3))
+    full = Store(tmp_path / "full", StoreLimits(bytes_in_all=3))
     monkeypatch.setattr(uploads, "the_store", lambda: full)
     visitor.know(TOKEN)
     upload = uploads.keep("a.csv", b"table", 1)
@@ -119,7 +119,7 @@ def test_a_session_that_saw_a_shared_file_sees_it_no_more_once_it_is_withdrawn(s
     upload = uploads.keep("a.csv", b"table", 1)
     share = uploads.share(upload, 1)
     session()
-    assert uploads.shared(share.code) == share.upload
+    assert uploads.shared_file(share.code) == share.upload
     assert uploads.content(share.upload) == b"table"
     assert uploads.identity(share.upload) == uploads.sha256(b"table").hexdigest()
     assert uploads.names() == []
@@ -193,7 +193,9 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     other.session_state["visitor"] = "ab" * 32
     if before:  # the session has the table already when the link is opened
-        held = uploads.Held(uploads.shared(code), FILE[1], uploads.digest_of(FILE[1]), stored=True)
+        held = uploads.Held(
+            uploads.shared_file(code), FILE[1], uploads.digest_of(FILE[1]), stored=True
+        )
         other.session_state[uploads.HELD] = {(held.upload.digest, code): held}
     for name, value in plain.items():
         other.query_params[name] = value

@@ -23,10 +23,10 @@ def page(declared, start):
     import streamlit as st
 
     from lastviz.ui.shared.widgets import controls
-    from lastviz.ui.state.selection import changed
+    from lastviz.ui.state.selection import with_param
 
     def apply(param, value):
-        st.session_state["pairs"] = changed(st.session_state["pairs"], param, value)
+        st.session_state["pairs"] = with_param(st.session_state["pairs"], param, value)
 
     st.session_state.setdefault("pairs", start)
     controls(declared, st.session_state["pairs"], prefix="p", apply=apply)

@@ -107,12 +107,14 @@ def leeway_of(
     low, high = np.minimum(low, x), np.maximum(high, x)
     low = np.where((sign > 0) & ~nominal, x, low)
     high = np.where((sign < 0) & ~nominal, x, high)
-    stays = chosen("fixed", fixed, n)
+    stays = feature_mask("fixed", fixed, n)
     low[stays], high[stays] = x[stays], x[stays]
-    return Leeway(x, low, high, weights, metric, nominal, chosen("whole", whole, n) & ~nominal)
+    return Leeway(
+        x, low, high, weights, metric, nominal, feature_mask("whole", whole, n) & ~nominal
+    )
 
 
-def chosen(name: str, features: Iterable[int], n: int) -> np.ndarray:
+def feature_mask(name: str, features: Iterable[int], n: int) -> np.ndarray:
     """Mask of features given by their positions."""
     places = np.array(list(features), dtype=np.intp)
     if len(places) and not (places.min() >= 0 and places.max() < n):

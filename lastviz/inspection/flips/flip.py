@@ -14,7 +14,7 @@ from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import encoded_sample
 from lastviz.tree import Kind
 
-from .box_flips import LARGEST, METRICS, Leeway, chosen, leeway_of, nearest_box, nearest_cell
+from .box_flips import LARGEST, METRICS, Leeway, feature_mask, leeway_of, nearest_box, nearest_cell
 from .forest_flips import fits_program, nearest_by_votes
 from .hyperplane_flips import nearest_polytope
 
@@ -150,7 +150,7 @@ def nearest(
     x, categories = _complete(est, x)
     if not 0 <= wanted < len(est.classes_):
         raise ValueError(f"wanted must be a class index below {len(est.classes_)}, got {wanted}")
-    plane = chosen("plane", plane if len(x) > 1 else (0,), len(x)).nonzero()[0].tolist()
+    plane = feature_mask("plane", plane if len(x) > 1 else (0,), len(x)).nonzero()[0].tolist()
     leeway = leeway_of(
         x,
         categories,

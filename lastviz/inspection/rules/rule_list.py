@@ -12,7 +12,7 @@ import numpy as np
 from lastviz._on_read import OnRead
 from lastviz.tree import Tree, tree_of
 
-from .rules import AnyCondition, Supports, class_counts, condition_of, narrowed, supports
+from .rules import AnyCondition, Supports, class_counts, condition_of, merge_conditions, supports
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class RuleList(Sequence[Rule]):
         reached = self._reached[node]
         for child in reversed(below):
             branch = child - int(tree.first_child[node])
-            reached = narrowed(reached, condition_of(tree, node, branch))
+            reached = merge_conditions(reached, condition_of(tree, node, branch))
             self._reached[child] = reached
             node = child
         return reached

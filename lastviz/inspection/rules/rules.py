@@ -141,7 +141,7 @@ def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
     """
     reached: tuple[AnyCondition, ...] = ()
     for parent, child in pairwise(tree.path(node)):
-        reached = narrowed(
+        reached = merge_conditions(
             reached, condition_of(tree, parent, child - int(tree.first_child[parent]))
         )
     return reached
@@ -207,7 +207,7 @@ def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyConditi
             continue
         new = condition_of(tree, parent, node - int(firsts[parent]))
         place = _place_of(reached[parent], new)
-        reached[node] = narrowed(reached[parent], new)
+        reached[node] = merge_conditions(reached[parent], new)
         steps.append((place, reached[node][place]))
     return steps
 
@@ -217,7 +217,9 @@ def _place_of(reached: tuple[AnyCondition, ...], new: AnyCondition) -> int:
     return next((i for i, known in enumerate(reached) if _same_subject(known, new)), len(reached))
 
 
-def narrowed(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
+def merge_conditions(
+    reached: tuple[AnyCondition, ...], new: AnyCondition
+) -> tuple[AnyCondition, ...]:
     """`reached` and `new`, with conditions on the same subject merged into one."""
     place = _place_of(reached, new)
     if place == len(reached):

@@ -13,7 +13,7 @@ from lastviz.criteria import (
     compactness,
     exact_penalty,
     nearest_penalty,
-    normalised,
+    scale_to_range,
 )
 
 
@@ -124,7 +124,7 @@ def split_geometry(
         raise ValueError(
             f"threshold must leave rows on both sides of feature {feature}, got {threshold!r}"
         )
-    Z = normalised(here)
+    Z = scale_to_range(here)
     nearest, parts = _penalties(Z, labels, left, rows, feature, penalty)
     bnm5 = between_margin(Z, labels, left, squared=not bnm_root)
     return SplitGeometry(

@@ -28,7 +28,7 @@ class PricedTree:
     costs: PruneTable  # what they cost as leaves and as subtrees
 
 
-def priced(tree: Tree, alpha: float, *, literal: bool = False) -> PricedTree:
+def prune_at_price(tree: Tree, alpha: float, *, literal: bool = False) -> PricedTree:
     """Tree pruned at a price of `alpha` bits a leaf, with all costs."""
     costs = entropy_cost_table(tree, alpha, literal=literal)
     pruned = prune_entropy_cost(tree, alpha, literal=literal)[0]
@@ -64,7 +64,7 @@ def parting_prices(tree: Tree) -> list[tuple[float, float]]:
         middle = (low + high) / 2.0
         if high - low <= 1e-9 * max(1.0, high):  # the same price, but for rounding
             continue
-        left = [priced(tree, middle, literal=literal).tree for literal in (False, True)]
+        left = [prune_at_price(tree, middle, literal=literal).tree for literal in (False, True)]
         if left[0].n_nodes != left[1].n_nodes:
             if intervals and intervals[-1][1] == low:
                 low = intervals.pop()[0]

@@ -14,7 +14,7 @@ from .flow_layout import FlowLayout, points_per_curve, smoothstep, strips
 from .panel import Hit, hits
 from .plane import NodeSelection, below
 from .theme import Size, Theme, symbol
-from .words import fitted, text_width
+from .words import fit_text, text_width
 
 Outline = Literal["pale", "ink", "dashed", "edited"]
 OUTLINES: dict[str, tuple[str, str]] = {
@@ -159,7 +159,7 @@ def leaf_traces(tree: Tree, layout: FlowLayout, full: np.ndarray, theme: Theme) 
 def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
     """Unseen points in the middle of the bars, for hover and click."""
     x, y = layout.x.tolist(), layout.y.tolist()
-    return marks.unseen(x, y, hovers, role="node", customdata=layout.node)
+    return marks.invisible_points(x, y, hovers, role="node", customdata=layout.node)
 
 
 def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:
@@ -400,7 +400,7 @@ def _slots(
             right = min([layout.width, *taken[ahead, 0].tolist()])
             if right - left < _LEAST:
                 continue
-            text = fitted(texts[int(layout.node[i])], right - left, Size.tick)
+            text = fit_text(texts[int(layout.node[i])], right - left, Size.tick)
             slots[i] = (left, low, left + text_width(text, Size.tick), high), text
             break
     return slots

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import marks
 from .theme import Size, Theme
-from .words import escaped, fitted, text_width
+from .words import escape_names, fit_text, text_width
 
 INDENT = 6  # pixels from a leader to its name
 HALF = 9.5  # pixels from the middle of a mark to where nothing else may stand
@@ -66,7 +66,7 @@ def names_beside(
         marks.words(
             np.array([x for x, _, _ in found]),
             np.array([y for _, y, _ in found]),
-            list(escaped(name for _, _, name in found)),
+            list(escape_names(name for _, _, name in found)),
             Size.tick,
             theme.grey7,
             side,
@@ -119,7 +119,7 @@ def names_above(
             np.array(heights),
             [
                 f"\u00a0<b>{name}</b>" if mark.is_rule else f"\u00a0{name}"
-                for mark, name in zip(marked, escaped(names), strict=True)
+                for mark, name in zip(marked, escape_names(names), strict=True)
             ],
             Size.axis,
             colour or [theme.ink if mark.is_rule else theme.grey7 for mark in marked],
@@ -157,7 +157,8 @@ def names_in_lanes(marked: Sequence[NamedMark], at: Sequence[float], room: float
     its left: given from left to right they never meet, however narrow the picture is drawn.
     """
     return [
-        fitted(mark.name, room - INDENT - x, Size.axis) for mark, x in zip(marked, at, strict=True)
+        fit_text(mark.name, room - INDENT - x, Size.axis)
+        for mark, x in zip(marked, at, strict=True)
     ]
 
 

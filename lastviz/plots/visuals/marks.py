@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .theme import Size, Theme, point_size, symbol
-from .words import Words, feature_html, hover_format
+from .words import FigureWords, feature_html, hover_format
 
 Bounds = tuple[float, float, float, float]
 
@@ -56,7 +56,7 @@ class Points:
         return cls(x, y, np.asarray(label, dtype=np.intp), no, no, row)
 
 
-def padded(x: np.ndarray, y: np.ndarray, share: float = 0.06) -> Bounds:
+def pad_bounds(x: np.ndarray, y: np.ndarray, share: float = 0.06) -> Bounds:
     """Bounds (x_min, x_max, y_min, y_max) of the finite values, padded by `share`."""
     return (*_padded(x, share), *_padded(y, share))
 
@@ -95,7 +95,7 @@ def _trace(role: str, name: str, x: np.ndarray, y: np.ndarray, **rest) -> dict:
     return {"type": "scatter", "name": name, "meta": meta, "x": x, "y": y, **rest}
 
 
-def joined(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.ndarray:
+def join_polygons(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Polygons `which` one after the other with a row of NaN after each.
 
     Polygon i is ``vertices[offset[i]:offset[i + 1]]``; the result has shape (n, 2).
@@ -156,10 +156,10 @@ def segments(ends: np.ndarray, colour: str, width: float, *, role: str, name: st
 
     `ends` holds (x0, y0, x1, y1), shape (n, 4); NaN rows vanish.
     """
-    return line(parted(ends), colour, width, role=role, name=name)
+    return line(join_segments(ends), colour, width, role=role, name=name)
 
 
-def parted(ends: np.ndarray) -> np.ndarray:
+def join_segments(ends: np.ndarray) -> np.ndarray:
     """Finite ones of the segments `ends` (n, 4) as a line with NaN between them.
 
     Where a segment begins just where the one before it ends, the line goes on.
@@ -305,7 +305,7 @@ def class_symbols(x: np.ndarray, y: np.ndarray, classes: Sequence[int], theme: T
     return symbols(x, y, signs, Size.leaf_symbol, hues, role="class", name="class")
 
 
-def unseen(x: object, y: object, texts: list[str], *, role: str, **rest) -> dict:
+def invisible_points(x: object, y: object, texts: list[str], *, role: str, **rest) -> dict:
     """Invisible points with the hover texts `texts`."""
     marker = {"size": 18, "opacity": 0}
     return _trace(role, role, x, y, mode="markers", marker=marker, **_read(texts), **rest)
@@ -379,7 +379,7 @@ def point_traces(
     theme: Theme,
     *,
     units: tuple[str, str] = ("", ""),
-    words: Words | None = None,
+    words: FigureWords | None = None,
     crowd: int | None = None,
 ) -> list[dict]:
     """Training rows filled, held-out ones open above them, rings around wrong ones.
@@ -395,7 +395,7 @@ def point_traces(
     crowd : int or None
         How many points there would be in a panel of full size; all `points` if None.
     """
-    words = words or Words()
+    words = words or FigureWords()
     crowd = len(points) if crowd is None else crowd
     place = _place_template(features, units, points)
     parted = bool(points.held_out.any())
@@ -418,7 +418,7 @@ def point_traces(
     return traces
 
 
-def _hover(template: str, wrong: np.ndarray, words: Words) -> dict:
+def _hover(template: str, wrong: np.ndarray, words: FigureWords) -> dict:
     """Hover text of a trace, with one text per row only if some rows are wrong."""
     if not wrong.any():
         return {"hovertemplate": template.replace("%{text}", "")}

@@ -10,7 +10,7 @@ import numpy as np
 from .drawing import Drawing, first_day, labels_width, with_ticks
 from .marks import Bounds, segments
 from .theme import THEMES, Size, Theme, ThemeName, template
-from .words import feature_html, shortened, text_width
+from .words import feature_html, shorten_name, text_width
 
 Hit = dict[str, object]
 
@@ -167,7 +167,7 @@ def plane_axes(
 
 def _is_short(name: str, unit: str) -> bool:
     bare = name.replace("_", "")
-    return bare == shortened(bare, _SHORT) and (not unit or first_day(unit) is not None)
+    return bare == shorten_name(bare, _SHORT) and (not unit or first_day(unit) is not None)
 
 
 def plane_margin(

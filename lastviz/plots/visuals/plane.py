@@ -11,7 +11,7 @@ import numpy as np
 from lastviz.inspection import Band
 from lastviz.tree import Tree
 
-from .marks import Bounds, padded, surroundings
+from .marks import Bounds, pad_bounds, surroundings
 from .plane_axes import (
     AxisBands,
     PlaneAxis,
@@ -239,7 +239,7 @@ def lay_plane(
     ]
     if features[0] == features[1]:
         heights = spread_out(len(values))
-        view = padded(heights, heights)[2:]
+        view = pad_bounds(heights, heights)[2:]
         axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
     elif not any(axis.ends for axis in axes):
         axes = _with_distinct_labels(axes)
@@ -255,7 +255,7 @@ def _with_distinct_labels(axes: list[PlaneAxis]) -> list[PlaneAxis]:
     return [
         axis
         if places is None
-        else replace(axis, places=places, view=padded(places, places)[:2], apart=True)
+        else replace(axis, places=places, view=pad_bounds(places, places)[:2], apart=True)
         for axis, places in zip(axes, moved, strict=True)
     ]
 
@@ -309,13 +309,13 @@ def select(tree: Tree, node: int | None, depth: int | None) -> NodeSelection:
         raise ValueError(f"depth must be >= 0 or None, got {depth}")
     if node is None:
         return NodeSelection(None, depth, (), np.ones(tree.n_nodes, dtype=bool))
-    path = tree.path(checked(tree, node))
+    path = tree.path(check_node(tree, node))
     if depth is not None:
         path = path[: depth + 1]
     return NodeSelection(path[-1], depth, tuple(path), below(tree, path[-1:]))
 
 
-def checked(tree: Tree, node: int) -> int:
+def check_node(tree: Tree, node: int) -> int:
     """`node` as an int; ValueError if the tree has no such node."""
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"selected must be a node from 0 to {tree.n_nodes - 1}, got {node}")

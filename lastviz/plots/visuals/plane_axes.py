@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .drawing import dates_of, first_day
-from .marks import padded
+from .marks import pad_bounds
 from .panel import Margin
 from .theme import Theme
-from .words import escaped, numbers_of, shortened, text_width
+from .words import escape_names, numbers_of, shorten_name, text_width
 
 LETTERS = 18  # of a category at the vertical axis
 TICKS = 5
@@ -48,7 +48,7 @@ def _ticks(axis: dict, bands: AxisBands, letters: int) -> dict:
     middles = [(low + high) / 2.0 for low, high in bands.ends]
     if bands.numbers is not None:
         letters = LETTERS
-    names = list(escaped(shortened(label, letters) for label in bands.labels))
+    names = list(escape_names(shorten_name(label, letters) for label in bands.labels))
     figures = [] if bands.numbers is None else _figures(bands, axis)
     axis = {
         name: value for name, value in axis.items() if name not in ("scaleanchor", "scaleratio")
@@ -127,7 +127,7 @@ def banded_margin(margin: Margin, bands: Both) -> Margin:
     """Margins with room for the words at the vertical axis."""
     if bands[1] is None:
         return margin
-    widest = max(text_width(shortened(label, LETTERS)) for label in bands[1].labels)
+    widest = max(text_width(shorten_name(label, LETTERS)) for label in bands[1].labels)
     return replace(margin, left=max(margin.left, round(widest) + 16))
 
 
@@ -201,7 +201,7 @@ def axis_of(
     scatter = SPREAD * (np.random.default_rng(feature).random(len(values)) - 0.5)
     if categories is not None:
         return _nominal(name, feature, values, categories, missing, scatter, missing_word)
-    low, high = padded(values, values)[:2]
+    low, high = pad_bounds(values, values)[:2]
     if not missing.any():
         return PlaneAxis(name, unit, feature, values, (low, high))
     width = STRIP * (high - low) / (1.0 - STRIP - BESIDE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._sentences import isolated
+from lastviz._sentences import isolate
 from lastviz.inspection import (
     Condition,
     MachineCondition,
@@ -277,7 +277,7 @@ def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
     if isinstance(condition, NominalCondition):
         name = tree.feature_names[condition.feature]
         labels = tree.feature_categories[condition.feature]
-        name = feature_html(name) if html else isolated(name)
+        name = feature_html(name) if html else isolate(name)
         return category_words(name, labels, condition.categories, html=html)
     return _interval(tree, condition, html=html)
 
@@ -287,14 +287,14 @@ def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool
     low, high = condition.low, condition.high
     if isinstance(condition, ObliqueCondition):
         largest = largest_weight(condition.weights)
-        names = [feature_html(name) if html else isolated(name) for name in tree.feature_names]
+        names = [feature_html(name) if html else isolate(name) for name in tree.feature_names]
         name = weighted_sum(condition.weights / largest, names)
         low, high = (None if end is None else end / largest for end in (low, high))
         ends = [end for end in (low, high) if end is not None]
         decimals = threshold_decimals(np.array(ends)) if len(ends) > 1 else None
     else:
         name = tree.feature_names[condition.feature]
-        name = feature_html(name) if html else isolated(name)
+        name = feature_html(name) if html else isolate(name)
         if condition.only_missing:
             return say(IS_MISSING).format(name=name)
         if condition.only_known:

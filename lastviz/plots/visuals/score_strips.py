@@ -94,7 +94,7 @@ def curve_trace(
     """Score curve of a feature as a trace; `upright` lets thresholds rise upwards."""
     which = candidates.of(feature)
     keep = [i for _, i in candidates.marked(feature)]
-    which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp), most)
+    which = thin_out(which, strip.height[which], np.asarray(keep, dtype=np.intp), most)
     low, high = strip.range
     across, out = candidates.threshold[which], narrow(np.clip(strip.height[which], low, high))
     name = candidates.names[feature]
@@ -120,7 +120,7 @@ def curve_trace(
     }
 
 
-def thinned(
+def thin_out(
     which: np.ndarray, height: np.ndarray, keep: np.ndarray, most: int = MOST_DRAWN
 ) -> np.ndarray:
     """At most about `most` of `which`: the highest of each stretch, and `keep`."""

@@ -14,7 +14,7 @@ from numbers import Integral
 import numpy as np
 
 from lastviz._recent import recently
-from lastviz._sentences import isolated
+from lastviz._sentences import isolate
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree, decimals_of, digits, threshold_decimals
 from lastviz.tree.digits import SIGNIFICANT, places_of
@@ -31,7 +31,7 @@ _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
 
 @dataclass(frozen=True)
-class Words:
+class FigureWords:
     """The words that figures use in hover texts and notes; pass translated ones.
 
     `hidden` has the places {leaves} and {rows}, `sampled` {shown} and {rows}.
@@ -77,7 +77,7 @@ def feature_html(name: str) -> str:
 
 def _as_html(text: str) -> str:
     """Text that plotly prints as it is: no tag, no place for a value, no turned words."""
-    return isolated(html.escape(text, quote=False)).replace("%{", "%&#123;")
+    return isolate(html.escape(text, quote=False)).replace("%{", "%&#123;")
 
 
 def split_words(
@@ -162,10 +162,10 @@ def category_words(
     """
     if not len(codes):
         return say(IS_MISSING).format(name=name)
-    inside = [isolated(str(labels[code])) for code in codes]
+    inside = [isolate(str(labels[code])) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
-    inside = list(escaped(inside)) if html else inside
+    inside = list(escape_names(inside)) if html else inside
     return f"{name} = {inside[0]}" if len(inside) == 1 else f"{name} ∈ {{{', '.join(inside)}}}"
 
 
@@ -218,7 +218,7 @@ def machine_words(
     names = tree.classes if class_names is None else np.array(class_names, dtype=object)
     sides = [_some(names[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
     more = "&gt;" if html else ">"
-    between = " | ".join(escaped(sides) if html else sides)
+    between = " | ".join(escape_names(sides) if html else sides)
     return f"f({between}) {more if branch == 0 else '≤'} 0"
 
 
@@ -226,7 +226,7 @@ def _some(names: np.ndarray) -> str:
     return ", ".join(map(str, names)) if len(names) <= 3 else say(MANY).format(n=len(names))
 
 
-def escaped(names: Iterable[object]) -> tuple[str, ...]:
+def escape_names(names: Iterable[object]) -> tuple[str, ...]:
     """Names as texts that plotly prints unchanged."""
     return tuple(_as_html(str(name)) for name in names)
 
@@ -240,10 +240,10 @@ def class_titles(labels: Sequence[object], word: str = "class {name}") -> tuple[
 
 def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
     """`names`, or the tree's own classes, escaped."""
-    return escaped(tree.classes if names is None else names)
+    return escape_names(tree.classes if names is None else names)
 
 
-def shortened(name: str, letters: int) -> str:
+def shorten_name(name: str, letters: int) -> str:
     """`name` cut to `letters`, the last one an ellipsis.
 
     East Asian letters count twice.
@@ -270,7 +270,7 @@ def distinct_labels(names: Iterable[str], letters: int) -> list[str]:
     ['k-NN', 'k-NN…rs: 17)', 'k-NN…rs: 18)']
     """
     names = list(names)
-    short = [shortened(name, letters) for name in names]
+    short = [shorten_name(name, letters) for name in names]
     return [
         cut if cut == name or short.count(cut) == 1 else _without_middle(name, letters)
         for name, cut in zip(names, short, strict=True)
@@ -282,7 +282,7 @@ def _without_middle(name: str, letters: int) -> str:
     return name[: letters - 1 - end].rstrip() + "…" + name[-end:].lstrip()
 
 
-def fitted(text: str, width: float, size: float = 14.0) -> str:
+def fit_text(text: str, width: float, size: float = 14.0) -> str:
     """Plotly HTML cut to about `width` pixels: a name first, then the end.
 
     What follows the name (relation and threshold) and what follows the last " · " stay whole as
@@ -302,10 +302,10 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
     name, condition = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
     room = letters - int(text_width(condition + tail, 2.0))
     if room >= 3:
-        short = html.escape(shortened(plain_text(name), room), quote=False)
+        short = html.escape(shorten_name(plain_text(name), room), quote=False)
         bold = name.startswith("<b>")
         return (f"<b>{short}</b>" if bold else short) + condition + tail
-    return html.escape(shortened(plain_text(text), letters), quote=False)
+    return html.escape(shorten_name(plain_text(text), letters), quote=False)
 
 
 def plain_text(text: str) -> str:
@@ -326,7 +326,10 @@ def text_width(text: str, size: float = 14.0) -> float:
 
 
 def node_html(
-    tree: Tree, node: int, class_names: Sequence[str] | None = None, words: Words | None = None
+    tree: Tree,
+    node: int,
+    class_names: Sequence[str] | None = None,
+    words: FigureWords | None = None,
 ) -> str:
     """Content of a node: test or class, number of rows, and of its largest classes."""
     return nodes_html(tree, [node], class_names, words)[0]
@@ -336,10 +339,10 @@ def nodes_html(
     tree: Tree,
     nodes: Sequence[int],
     class_names: Sequence[str] | None = None,
-    words: Words | None = None,
+    words: FigureWords | None = None,
 ) -> list[str]:
     """:func:`node_html` of many nodes, their shared parts formatted once."""
-    words, names, texts = words or Words(), class_names_of(tree, class_names), []
+    words, names, texts = words or FigureWords(), class_names_of(tree, class_names), []
     for node in nodes:
         counts = tree.value[node].tolist()
         top, others = largest_first(counts, 4)

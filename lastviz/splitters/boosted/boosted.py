@@ -67,7 +67,7 @@ def bin_cuts(X: np.ndarray) -> list[np.ndarray]:
     return found
 
 
-def binned(X: np.ndarray, cuts: Sequence[np.ndarray]) -> np.ndarray:
+def bin_values(X: np.ndarray, cuts: Sequence[np.ndarray]) -> np.ndarray:
     """Bin of each value, uint8, shape (n_features, n_samples)."""
     each = [np.searchsorted(known, X[:, f]) for f, known in enumerate(cuts)]
     return np.array(each, dtype=np.uint8).reshape(len(cuts), len(X))
@@ -83,7 +83,7 @@ class BoostedSplitter:
     Parameters
     ----------
     bins : ndarray of uint8, shape (n_features, n_samples)
-        See :func:`binned`.
+        See :func:`bin_values`.
     cuts : sequence of ndarray
         See :func:`bin_cuts`.
     columns : ndarray of float64, shape (n_features, n_samples)

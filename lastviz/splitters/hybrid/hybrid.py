@@ -30,7 +30,7 @@ from lastviz.criteria.column_kernels import (
 from lastviz.criteria.compactness_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_REST
 from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters.cells.presort import Presorted, Unsorted
-from lastviz.splitters.rule import Blend, ChoiceRule, Stage, Term, best_by, larger_is_better
+from lastviz.splitters.rule import Blend, ChoiceRule, RuleTerm, Stage, best_by, larger_is_better
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, Split, search_in
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import ThresholdSplitter, midpoints
@@ -129,10 +129,10 @@ class RuleSplitter(ThresholdSplitter):
 
     def settled(self, found: Search, context: NodeContext) -> Split | Reason:
         """Winner of the search of a node, or why it has none."""
-        return settled(found, len(context.rows), self._choice)
+        return resolve_winner(found, len(context.rows), self._choice)
 
 
-def settled(found: Search, n_rows: int, choice: RuleChoice | HybridChoice) -> Split | Reason:
+def resolve_winner(found: Search, n_rows: int, choice: RuleChoice | HybridChoice) -> Split | Reason:
     """Winner of the search of a node of so many rows, or why it has none."""
     if found.split is None:
         return Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
@@ -228,7 +228,7 @@ def hybrid_rule(choice: HybridChoice) -> ChoiceRule:
         choice.first
     ]
     if choice.with_margin:
-        first = Blend((Term(choice.w1, "gini"), Term(choice.w2, "bnm")))
+        first = Blend((RuleTerm(choice.w1, "gini"), RuleTerm(choice.w2, "bnm")))
     if choice.second == NOTHING:
         return ChoiceRule((Stage("argmax", first),))
     return ChoiceRule((Stage("top_k", first, choice.k), *_second_stages(choice)))
@@ -241,8 +241,8 @@ def _second_stages(choice: HybridChoice) -> tuple[Stage, ...]:
         return (Stage("argmin", "segments"),)
     if choice.second == BY_RATIO:
         return (Stage("minima", "segment_sum"), Stage("argmax", "ratio"))
-    few = Term(1.0 - choice.alpha, "segments", "reversed")
-    return (Stage("argmax", Blend((Term(choice.alpha, "gain_ratio"), few))),)
+    few = RuleTerm(1.0 - choice.alpha, "segments", "reversed")
+    return (Stage("argmax", Blend((RuleTerm(choice.alpha, "gain_ratio"), few))),)
 
 
 class HybridSplitter(ThresholdSplitter):
@@ -289,7 +289,7 @@ class HybridSplitter(ThresholdSplitter):
 
     def settled(self, found: Search, context: NodeContext) -> Split | Reason:
         """Winner of the search of a node, or why it has none."""
-        return settled(found, len(context.rows), self._choice)
+        return resolve_winner(found, len(context.rows), self._choice)
 
     def judge(self, table: CandidateTable) -> Search:
         """Search of a node whose candidates are scored already, under this rule.

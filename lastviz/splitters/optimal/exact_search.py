@@ -35,7 +35,7 @@ MOST_WORK = {3: 5_000_000, 4: 500_000}
 AT_ONCE = 200_000  # rows x features up to which a tree of depth two is one step
 
 
-class Found(NamedTuple):
+class ExactResult(NamedTuple):
     """A tree: its cost, its root and the costs of the root's children.
 
     A `feature` of -1 is a leaf.
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 class Bracket(NamedTuple):
     """Progress of a search: the best tree so far, and a lower bound on the cost."""
 
-    found: Found
+    found: ExactResult
     lower: int
 
 
@@ -119,7 +119,7 @@ class ExactSearch:
         pack_words(
             presorted.order, presorted.fresh, y.astype(np.int64), self.unit * weight, self.words
         )
-        self.opened: list[Found] = []
+        self.opened: list[ExactResult] = []
         self._first = np.zeros(n, dtype=np.bool_)
         self._rank = np.zeros(n, dtype=np.int32)
 
@@ -132,7 +132,7 @@ class ExactSearch:
         """Words of both sides of a cut."""
         return divide(words, feature, cut, self._first)
 
-    def greedy(self, words: np.ndarray, depth: int) -> Found:
+    def greedy(self, words: np.ndarray, depth: int) -> ExactResult:
         """Cost of the tree by Gini gain, cut back where that costs less, and its root.
 
         O(depth n_features n_rows).
@@ -145,12 +145,12 @@ class ExactSearch:
                 sides = self.divide(words, feature, cut)
                 one, two = (self.greedy(side, depth - 1).cost for side in sides)
                 if one + two + self.price < cost:
-                    return Found(one + two + self.price, feature, cut, (one, two))
-        return Found(cost)
+                    return ExactResult(one + two + self.price, feature, cut, (one, two))
+        return ExactResult(cost)
 
     def solve(
         self, words: np.ndarray, depth: int, limit: int = NEVER, floor: int = 0
-    ) -> Generator[Bracket, None, Found]:
+    ) -> Generator[Bracket, None, ExactResult]:
         """Search for the least cost of a tree of `depth`.
 
         Yields the progress after each cut.
@@ -159,17 +159,17 @@ class ExactSearch:
         """
         cost = self.leaf_cost(words)
         if depth == 0 or cost <= floor or words.shape[1] < 2 or limit <= floor:
-            return Found(max(floor, min(cost, limit)))
+            return ExactResult(max(floor, min(cost, limit)))
         if depth == 1:
-            return Found(*map(int, best_stump(words, self.n_classes, self.price)))
+            return ExactResult(*map(int, best_stump(words, self.n_classes, self.price)))
         if depth == 2 and words.size <= AT_ONCE:
             found = best_of_depth_two(words, self.n_classes, self.price, limit, floor, self._rank)
-            return Found(*map(int, found))
-        return (yield from self._improve(words, depth, Found(min(cost, limit)), floor))
+            return ExactResult(*map(int, found))
+        return (yield from self._improve(words, depth, ExactResult(min(cost, limit)), floor))
 
     def improve(
-        self, words: np.ndarray, depth: int, found: Found
-    ) -> Generator[Bracket, None, Found]:
+        self, words: np.ndarray, depth: int, found: ExactResult
+    ) -> Generator[Bracket, None, ExactResult]:
         """Search for a tree that costs less than `found`, noting the cuts opened."""
         if depth <= 1 or self.leaf_cost(words) == 0:
             better = result_of(self.solve(words, depth, found.cost))
@@ -180,10 +180,10 @@ class ExactSearch:
         self,
         words: np.ndarray,
         depth: int,
-        best: Found,
+        best: ExactResult,
         floor: int,
-        opened: list[Found] | None = None,
-    ) -> Generator[Bracket, None, Found]:
+        opened: list[ExactResult] | None = None,
+    ) -> Generator[Bracket, None, ExactResult]:
         order, gini_cut = gini_order(words, self.n_classes)
         cuts = [np.flatnonzero(line[1:] & 1) for line in words]
         moved = np.cumsum(words >> 32, axis=1)
@@ -200,7 +200,7 @@ class ExactSearch:
             one, two, exact = yield from self._open(
                 sides, depth - 1, Bracket(best, lower), slack, (first, second)
             )
-            root = Found(one + two + self.price, f, cut, (one, two))
+            root = ExactResult(one + two + self.price, f, cut, (one, two))
             if opened is not None and exact:
                 opened.append(root)
             best = min(best, root, key=COST)
@@ -243,7 +243,7 @@ class ExactSearch:
 
     def _inner(
         self, words: np.ndarray, depth: int, limit: int, floor: int, outer: Bracket
-    ) -> Generator[Bracket, None, Found]:
+    ) -> Generator[Bracket, None, ExactResult]:
         """Solve a child, yielding how far the search of its parent is."""
         return pulsing(self.solve(words, depth, limit, floor), outer)
 

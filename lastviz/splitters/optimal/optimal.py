@@ -15,7 +15,7 @@ from lastviz.splitters.search import NodeContext, ObliqueSplit, Split, result_of
 from lastviz.splitters.threshold.threshold import midpoints
 from lastviz.tree import Reason
 
-from .exact_search import MOST_DEPTH, Bracket, ExactSearch, Found
+from .exact_search import MOST_DEPTH, Bracket, ExactResult, ExactSearch
 
 PULSE = 0.1  # seconds between two signs of life
 
@@ -209,7 +209,7 @@ class OptimalSplitter:
         )  # fmt: skip
         return here, search
 
-    def _is_over(self, key: int, done: int, found: Found) -> bool:
+    def _is_over(self, key: int, done: int, found: ExactResult) -> bool:
         """Whether the time limit ends the search of a node.
 
         Also whether it did so when the tree was grown.
@@ -239,10 +239,10 @@ class OptimalSplitter:
             split=split,
         )
 
-    def _feature(self, root: Found) -> int:
+    def _feature(self, root: ExactResult) -> int:
         return root.feature if self._features is None else int(self._features[root.feature])
 
-    def _thresholds(self, here: Presorted, roots: list[Found]) -> np.ndarray:
+    def _thresholds(self, here: Presorted, roots: list[ExactResult]) -> np.ndarray:
         feature = np.array([root.feature for root in roots], dtype=np.intp)
         cut = np.array([root.cut for root in roots], dtype=np.intp)
         below, above = (here.columns[feature, here.order[feature, cut + i]] for i in (0, 1))

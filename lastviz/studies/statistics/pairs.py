@@ -104,7 +104,7 @@ def compare_pairs(
         names, away, raw, adjusted.tolist(), strict=True
     ):
         counts = int((d > 0).sum()), int((d == 0).sum()), int((d < 0).sum())
-        effects = (*median_shift(d, 1 - alpha), *standardised(d, 1 - alpha))
+        effects = (*median_shift(d, 1 - alpha), *effect_size(d, 1 - alpha))
         test = (statistic, p, p_holm, p_holm < alpha)
         pairs.append(PairTest(first, second, len(d), *counts, *test, *effects))
     return PairTests(alpha, tuple(pairs))
@@ -180,7 +180,7 @@ def _signed_rank_cut(n: int, tail: float) -> int:
     return int(np.searchsorted(np.cumsum(p), tail, side="right"))
 
 
-def standardised(differences: np.ndarray, confidence: float = 0.95) -> tuple[float, float, float]:
+def effect_size(differences: np.ndarray, confidence: float = 0.95) -> tuple[float, float, float]:
     """Mean difference in standard deviations, and its interval's ends.
 
     The ends are the effects for which the observed t would be as extreme as that (noncentral t).

@@ -26,7 +26,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
 from lastviz.ui.shared.widgets import put, rows_to_choose, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, listed, paragraph, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, list_names, paragraph, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -96,7 +96,7 @@ def no_certainty_words(view: ModelView | EnsembleView) -> str:
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
     """Alternative text of the picture of a model."""
     names = [class_names[k] for k in np.unique(view.predicted)]
-    about = {"title": view.title, "data": data, "classes": listed(names, MOST_NAMED)}
+    about = {"title": view.title, "data": data, "classes": list_names(names, MOST_NAMED)}
     if isinstance(view, EnsembleView):
         return t("{title} on {data}: the regions of {classes}.", **about)
     return t(

@@ -46,7 +46,7 @@ from lastviz.ui.state.selection import (
     MAX_MODELS,
     Model,
     Selection,
-    changed,
+    with_param,
 )
 from lastviz.ui.text import CannotShow, paragraph, plain, t
 
@@ -179,7 +179,7 @@ def _choose_regressor(key: str) -> None:
 
 
 def _set_number_param(param: Param, value: object) -> None:
-    params = changed(session.current().regressor.params, param, value)
+    params = with_param(session.current().regressor.params, param, value)
     session.select_model(AT_NUMBERS, params=params)
 
 
@@ -246,7 +246,7 @@ def report(address: str | None) -> str:
     return scene_report_of(scene_of(work, paper_theme()), t(QUESTION), address)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Content of a slide: the legend, and each model with its numbers and picture.
 
     Raises

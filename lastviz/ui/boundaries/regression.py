@@ -25,10 +25,10 @@ from lastviz.plots import (
 )
 from lastviz.splitters.edits import along
 from lastviz.ui.compute.work import Work, current
-from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
+from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable
 from lastviz.ui.shared.edits import edit_words, make, tell, where_words
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.headline import count_cell, headed, legend_of, sign, time_words
+from lastviz.ui.shared.headline import count_cell, legend_of, model_heading, sign, time_words
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -72,10 +72,10 @@ def number_blocks(scene: NumberScene) -> list[Block]:
     view = scene.view
     return [
         Words(_legend(view, scene.theme)),
-        Words(headed(view.title, time_words(view), _cells(view))),
+        Words(model_heading(view.title, time_words(view), _cells(view))),
         _chart(scene),
         *map(Text, _notes(view, scene.work.selection)),
-        Numbers("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
+        NumbersTable("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
         Controls(partial(_exports, scene)),
     ]
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
-from lastviz.plots import padded, usual_values
+from lastviz.plots import pad_bounds, usual_values
 from lastviz.tree import Tree
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
@@ -68,7 +68,7 @@ class NumberView:
     def view(self) -> tuple[float, float, float, float]:
         """(x_min, x_max, y_min, y_max) of the features on the axes, with some room."""
         values = self.division.values
-        return padded(values[:, self.features[0]], values[:, self.features[1]])
+        return pad_bounds(values[:, self.features[0]], values[:, self.features[1]])
 
 
 def applies(work: Work) -> bool:

@@ -153,7 +153,7 @@ ACROSS = 2  # models beside each other
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class PlanePicture:
     """The picture of one model."""
 
     figure: Drawing  # plotly Figure
@@ -179,7 +179,7 @@ class Scene:
     obstacles: dict[int, str]  # why the others could not
     # Those that are still being trained or drawn, or whose training was cancelled.
     jobs: dict[int, Job]
-    pictures: dict[int, Picture]
+    pictures: dict[int, PlanePicture]
 
     @property
     def n_models(self) -> int:
@@ -230,7 +230,7 @@ def _picture(
     class_names: tuple[str, ...],
     theme: ThemeName,
     size: tuple[int, int, int] | None,
-) -> Picture:
+) -> PlanePicture:
     n_models = len(model.selection.models)
     size = size or (ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL)
     about = (points, plane, class_names, theme)
@@ -238,7 +238,7 @@ def _picture(
         regions = regions_of_ensemble(model, plane)
         figure = ensemble_figure(regions, model.work, *about, height=size[0])
         in_sight = tuple(class_names[code] for code in regions.classes_within(plane.within))
-        return Picture(figure, regions.exact, in_sight)
+        return PlanePicture(figure, regions.exact, in_sight)
     found, sure = regions_of(model, plane), certainty_of(model.selection, view)
     figure = tree_figure(
         found, model.work, view, *about, place=model.place, size=size, certainty=sure
@@ -247,7 +247,7 @@ def _picture(
     in_sight = tuple(class_names[code] for code in codes)
     drawn = [area["node"] for area in figure.areas["hits"]]
     texts = node_texts(view.tree, view.leaves, class_names, drawn)
-    return Picture(figure, not len(view.tree.kernel), in_sight, texts, sure is not None)
+    return PlanePicture(figure, not len(view.tree.kernel), in_sight, texts, sure is not None)
 
 
 # ---- Rows of pixels: the image of one with the pixels on its path framed, beside the tree

@@ -28,7 +28,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
-from lastviz.ui.text import CannotShow, joined, paragraph, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, join_names, paragraph, percent, plain, plural, t
 
 from .scene import Scene
 
@@ -158,7 +158,7 @@ def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
         "Of {all} refits {lacking}: such a refit knows the other classes alone, and can vote for "
         "no other.",
         all=number(found.n_refits),
-        lacking=joined(lacking[:MOST_LACKING]),
+        lacking=join_names(lacking[:MOST_LACKING]),
     )
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
-from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, NumbersTable, Only
 from lastviz.ui.text import as_plain, plural, t
 
 from .figures import (
@@ -72,7 +72,7 @@ def scores_table(scene: CompareScene) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def concluded(scene: CompareScene, sentences: Sequence[Statement] | CannotTell) -> Words:
+def conclusion_card(scene: CompareScene, sentences: Sequence[Statement] | CannotTell) -> Words:
     """Card of the conclusions."""
     unit = {"share": t("percentage points")}.get(scene.metric.unit, t(scene.metric.title))
     return Words(card(sentences, t("Differences in {unit}.", unit=unit)))
@@ -166,7 +166,7 @@ def _pairs(scene: CompareScene) -> list[Block]:
         Text(
             t("Framed: significantly different at the 5 % level (Wilcoxon, Holm over all pairs).")
         ),
-        Numbers("study_pairs", t("As a table"), partial(_pairs_table, scene)),
+        NumbersTable("study_pairs", t("As a table"), partial(_pairs_table, scene)),
     ]
 
 

@@ -19,8 +19,8 @@ from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.widgets import controls, put
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import FIELDS, changed
-from lastviz.ui.text import CannotShow, number, plain, t, translated
+from lastviz.ui.state.selection import FIELDS, with_param
+from lastviz.ui.text import CannotShow, number, plain, t, translate
 
 from .study_data import (
     OWN,
@@ -28,13 +28,13 @@ from .study_data import (
     Handed,
     data_entry,
     distinct,
+    entry_name,
     entry_of_text,
     key_of_text,
-    named,
     plain_params,
     present_entry,
     read_values,
-    resolved,
+    resolve_data,
     set_title,
 )
 
@@ -75,7 +75,7 @@ class Draft:
     def names(self) -> list[str]:
         """Names of its algorithms."""
         return [
-            named(t(title_of(e.key)), e, self.algorithms, algorithm_params(e.key))
+            entry_name(t(title_of(e.key)), e, self.algorithms, algorithm_params(e.key))
             for e in self.algorithms
         ]
 
@@ -148,7 +148,7 @@ def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry
     try:
         return entry_of_text(text, declared)
     except ValueError as error:
-        problems.append(translated(error))
+        problems.append(translate(error))
         return None
 
 
@@ -166,7 +166,7 @@ def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
         raise CannotShow(t("Choose at least one data set at the left."))
     tables, choices = {}, []
     for entry in draft.datasets:
-        choice, own = resolved(entry, work)
+        choice, own = resolve_data(entry, work)
         tables |= own
         choices.append(choice)
     if draft.protocol == "fixed":
@@ -192,7 +192,7 @@ def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
     try:
         return study_of(study.to_toml(), tuple(tables)), tables
     except ValueError as error:
-        raise CannotShow(translated(error)) from None
+        raise CannotShow(translate(error)) from None
 
 
 def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:
@@ -231,7 +231,7 @@ def _with_distinct_names(
     found: list[DataChoice] = []
     for choice, entry in zip(choices, entries, strict=True):
         known = all_datasets().get(choice.key)
-        name = named(choice.name, entry, entries, known.PARAMS) if known else choice.name
+        name = entry_name(choice.name, entry, entries, known.PARAMS) if known else choice.name
         name = distinct(name, {other.name for other in found})
         found.append(replace(choice, name=name))
     return tuple(found)
@@ -300,7 +300,7 @@ def _titles(entries: dict[str, Entry], work: Work, study: Study | None) -> dict[
         alike = [other for other in entries.values() if other.key == entry.key]
         known = all_datasets().get(entry.key)
         if title in found.values() and known is not None:
-            title = named(title, entry, alike, known.PARAMS)
+            title = entry_name(title, entry, alike, known.PARAMS)
         found[text] = distinct(title, found.values())
     return found
 
@@ -366,7 +366,7 @@ def _parameters_of(draft: Draft, place: int, entry: Entry, declared: tuple[Param
         entry.params,
         prefix=prefix,
         apply=lambda param, value: _put_entry(
-            draft, place, replace(entry, params=changed(entry.params, param, value))
+            draft, place, replace(entry, params=with_param(entry.params, param, value))
         ),
         among=declared,
     )
@@ -430,12 +430,12 @@ def _take_values(draft: Draft, place: int, entry: Entry, param: Param, key: str)
     try:
         values = read_values(param, st.session_state[key])
     except ValueError as error:
-        st.session_state[f"{key}.fault"] = translated(error)
+        st.session_state[f"{key}.fault"] = translate(error)
         return
     params = tuple((name, value) for name, value in entry.params if name != param.name)
     grid = ((param.name, values),) if len(values) > 1 else ()
     if len(values) == 1:
-        params = changed(params, param, values[0])
+        params = with_param(params, param, values[0])
     _put_entry(draft, place, Entry(entry.key, params, grid, entry.unlabelled))
 
 

@@ -23,7 +23,7 @@ from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.outcome import outcome
-from lastviz.ui.compute.studies import StudyStore, ask, tried
+from lastviz.ui.compute.studies import StudyStore, ask, try_study_store
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
@@ -175,14 +175,14 @@ def _chosen(text: str | None) -> str:
 
 def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:
     """Show a cell's data and algorithm as a scene."""
-    links = {} if study_id == EXAMPLE else tried(lambda line: line.tables(study_id))
+    links = {} if study_id == EXAMPLE else try_study_store(lambda line: line.tables(study_id))
     if links is None:
         return
     link = links.get(choice.key)
     scene = scene_of_cell(choice, algorithm, session.current(), link or "")
     sentences = ()
     if link == "" or (scene.upload is not None and uploads.content(scene.upload) is None):
-        table = tried(lambda line: line.given(study_id, [choice.key]))
+        table = try_study_store(lambda line: line.given(study_id, [choice.key]))
         if not table:
             return
         scene = scene_of_table(table[choice.key], scene)
@@ -242,7 +242,7 @@ def _delete(study_id: str, opened: str) -> None:
             line.delete(study_id, visitor.token())
         return True
 
-    if tried(delete) and study_id == opened:
+    if try_study_store(delete) and study_id == opened:
         session.select(study="")
 
 

@@ -18,7 +18,7 @@ from lastviz.plots import ThemeName
 from lastviz.studies.example import EXAMPLE
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
-from lastviz.studies.tasks import Standing
+from lastviz.studies.tasks import StudyStanding
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.studies import (
     COMPUTING,
@@ -29,14 +29,14 @@ from lastviz.ui.compute.studies import (
     begin,
     check_store,
     has_store,
-    planned,
+    plan_study,
     refusal,
-    timed,
-    tried,
+    time_cells,
+    try_study_store,
 )
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide
+from lastviz.ui.shared.blocks import Block, NumbersTable, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
@@ -45,7 +45,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .blocks import (
-    concluded,
+    conclusion_card,
     head,
     intervals,
     more_pictures,
@@ -85,7 +85,7 @@ def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
         study, tables = study_of_draft(draft, work)
         given = {key: dataset for key, (dataset, _) in tables.items()}
         key = f"plan|{study.id_for('')}|{'|'.join(given)}"
-        cells, data = outcome(key, t("The plan of the study"), partial(planned, study, given))
+        cells, data = outcome(key, t("The plan of the study"), partial(plan_study, study, given))
     except Working as working:
         job_box(working.job, "plan")
         return
@@ -127,7 +127,7 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
         return
     if st.session_state.get(TIMED) == key:
         try:
-            work = partial(timed, cells, data)
+            work = partial(time_cells, cells, data)
             outcome(f"time|{key}", t("One fold of each cell"), work)
         except Working as working:
             job_box(working.job, "time")
@@ -218,7 +218,7 @@ def choices() -> None:
     sidebar.foot()
 
 
-def named() -> tuple[str, ...]:
+def subject_names() -> tuple[str, ...]:
     """Subject of the page: the open study, or the one being put together."""
     work = current()
     if work.selection.compare.study:
@@ -255,7 +255,7 @@ def body() -> None:
         history(token, wanted)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Content of a slide on the open study: its intervals and the conclusion.
 
     Raises
@@ -264,7 +264,7 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
         If no study of this reader is open, or it has no result yet.
     """
     scene = _with_results(work.selection, theme)
-    columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
+    columns = [[intervals(scene)], [conclusion_card(scene, scene.conclusion)]]
     return on_slide([*head(scene), Columns(columns, (8, 6))])
 
 
@@ -308,7 +308,7 @@ def _study(scene: CompareScene) -> None:
     if not isinstance(scene.conclusion, CannotTell):
         draw([in_short(scene)])
     st.caption(t(INTERVALS))
-    table = Numbers("study_intervals", t("As a table"), partial(scores_table, scene))
+    table = NumbersTable("study_intervals", t("As a table"), partial(scores_table, scene))
     draw([*set_panels(scene), table, *_together(scene)])
     _further(scene)
 
@@ -325,7 +325,7 @@ def _together(scene: CompareScene) -> list[Block]:
     conclusion = scene.conclusion
     rest = conclusion if isinstance(conclusion, CannotTell) else conclusion[SHORT:]
     columns = Columns([ranks(scene), sizes(scene)])
-    return [columns, concluded(scene, rest)] if rest else [columns]
+    return [columns, conclusion_card(scene, rest)] if rest else [columns]
 
 
 def _further(scene: CompareScene) -> None:
@@ -359,7 +359,7 @@ def _progress(study_id: str, token: str, left: float | None) -> None:
         _standing(study_id, standing, left)
 
 
-def _is_news(standing: Standing | None) -> bool:
+def _is_news(standing: StudyStanding | None) -> bool:
     """Whether the page shows an older state than it should."""
     drawn, when = st.session_state.get(DRAWN, (None, 0.0))
     if standing is None or drawn is None or not standing.goes_on:
@@ -369,7 +369,7 @@ def _is_news(standing: Standing | None) -> bool:
     return standing != drawn and monotonic() - when > NEWS_EVERY
 
 
-def _standing(study_id: str, standing: Standing, left: float | None = None) -> None:
+def _standing(study_id: str, standing: StudyStanding, left: float | None = None) -> None:
     with st.container(key="study-standing"):
         st.markdown(standing_words(standing, left))
         show(progress_bar(standing))
@@ -381,9 +381,9 @@ def _standing(study_id: str, standing: Standing, left: float | None = None) -> N
             _buttons(study_id, standing)
 
 
-def _buttons(study_id: str, standing: Standing) -> None:
+def _buttons(study_id: str, standing: StudyStanding) -> None:
     def button(label: str, key: str, act: Act) -> None:
-        st.button(label, key=key, on_click=partial(tried, act))
+        st.button(label, key=key, on_click=partial(try_study_store, act))
 
     def stop(state: str, line: StudyStore) -> None:
         line.leave(study_id)

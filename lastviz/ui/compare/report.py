@@ -12,7 +12,7 @@ from lastviz.studies.latex import as_bibtex, as_latex, metric_words
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE, DataChoice
 from lastviz.ui.compute.studies import ask
-from lastviz.ui.shared.blocks import Chart, printed
+from lastviz.ui.shared.blocks import Chart, report_blocks
 from lastviz.ui.shared.page_file import MOST_OF_REPORT, page_of
 from lastviz.ui.shared.report import made_words
 from lastviz.ui.shared.widgets import save_button, save_table
@@ -43,7 +43,7 @@ def study_report(scene: CompareScene, address: str | None = None) -> str:
 def _pictures(scene: CompareScene) -> list[Block]:
     closely = posterior(scene) if scene.two is not None else None
     rivals = [closely] if isinstance(closely, Chart) else []
-    return printed([intervals(scene), *ranks(scene), *sizes(scene), *rivals])
+    return report_blocks([intervals(scene), *ranks(scene), *sizes(scene), *rivals])
 
 
 def _numbers(scene: CompareScene) -> Table:
@@ -126,6 +126,6 @@ def _for_a_paper(scene: CompareScene) -> bytes:
 
 
 def _table(study_id: str, key: str) -> bytes:
-    from lastviz.studies.kept_data import packed
+    from lastviz.studies.kept_data import pack_dataset
 
-    return packed(ask(lambda line: line.given(study_id, [key]))[key])
+    return pack_dataset(ask(lambda line: line.given(study_id, [key]))[key])

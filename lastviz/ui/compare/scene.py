@@ -14,7 +14,7 @@ from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
 from lastviz.studies.example import EXAMPLE
-from lastviz.studies.latex import compared
+from lastviz.studies.latex import comparable_folds
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
@@ -33,7 +33,7 @@ from lastviz.studies.statistics import (
     study_scores,
 )
 from lastviz.studies.study import DataChoice, Study
-from lastviz.studies.tasks import TIMES, Standing
+from lastviz.studies.tasks import TIMES, StudyStanding
 from lastviz.ui.compute.studies import StudyStore, ask_about
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
@@ -64,9 +64,11 @@ class CompareScene:
 
     study_id: str
     study: Study
-    standing: Standing
-    cells: pd.DataFrame  # cell, algorithm, dataset, reason; see `lastviz.studies.store.Store.cells`
-    folds: pd.DataFrame  # see `lastviz.studies.store.Store.folds`
+    standing: StudyStanding
+    cells: (
+        pd.DataFrame
+    )  # cell, algorithm, dataset, reason; see `lastviz.studies.store.StudyStore.cells`
+    folds: pd.DataFrame  # see `lastviz.studies.store.StudyStore.folds`
     theme: ThemeName  # {"light", "dark"}
     metric: Metric
     rope: float  # in the unit that is shown
@@ -84,7 +86,7 @@ class CompareScene:
         """The folds that count, one row for each cell, repeat and fold."""
         if not (self.folds["state"] == "done").any():
             return self.folds.iloc[:0]
-        return compared(self.folds)
+        return comparable_folds(self.folds)
 
     @cached_property
     def metrics(self) -> list[Metric]:
@@ -282,7 +284,7 @@ def compare_scene(
 
 @remembered
 def _scene(
-    key: str, selection: Selection, study: Study, standing: Standing, theme: ThemeName
+    key: str, selection: Selection, study: Study, standing: StudyStanding, theme: ThemeName
 ) -> CompareScene:
     """Scene, which remembers its statistics: opening a box asks for it again."""
     view = selection.compare

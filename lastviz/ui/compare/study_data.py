@@ -23,7 +23,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
-from lastviz.ui.text import CannotShow, number, t, translated
+from lastviz.ui.text import CannotShow, number, t, translate
 
 UNLABELLED = "unlabelled"
 MOST_VALUES = 20  # of a parameter that is chosen
@@ -104,7 +104,7 @@ def read_values(param: Param, text: str) -> tuple:
     return tuple(dict.fromkeys(_value(param, word) for word in words))
 
 
-def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Param]) -> str:
+def entry_name(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Param]) -> str:
     """Name of an entry: its title, and the differences from others of its key."""
     alike = [other for other in others if other.key == own.key and other != own]
     parts = []
@@ -168,7 +168,7 @@ def _value(param: Param, text: str) -> object:
         sentence = "{name} must be {legal}, got “{text}”."
         label = t(param.label or param.name)
         raise ValueError(
-            t(sentence, name=label, legal=translated(param.legal(in_link=True)), text=text[:40])
+            t(sentence, name=label, legal=translate(param.legal(in_link=True)), text=text[:40])
         ) from None
 
 
@@ -223,7 +223,7 @@ def _upload_of(entry: Entry) -> Upload | None:
     return next((u for u in uploads.names() if OWN + u.digest == entry.key), None)
 
 
-def resolved(entry: Entry, work: Work) -> tuple[DataChoice, Handed]:
+def resolve_data(entry: Entry, work: Work) -> tuple[DataChoice, Handed]:
     """Data set as a study names it, and the table that it needs, with its scene.
 
     Raises
@@ -297,7 +297,7 @@ def dataset_of(study_id: str, choice: DataChoice) -> Dataset:
     try:
         return given or load_dataset(choice.key, **dict(choice.params))
     except (ValueError, OSError) as error:
-        raise CannotShow(translated(error)) from error
+        raise CannotShow(translate(error)) from error
 
 
 def _scene_of(link: str) -> Selection:

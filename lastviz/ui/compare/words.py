@@ -12,10 +12,10 @@ from lastviz._sentences import Statement
 from lastviz.plots import THEMES, ThemeName
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
-from lastviz.studies.tasks import Cell, Standing
+from lastviz.studies.tasks import Cell, StudyStanding
 from lastviz.ui.shared.blocks import Say
 from lastviz.ui.shared.headline import legend_of, sign, strip
-from lastviz.ui.text import as_html, joined, number, plural, rounded, t
+from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t
 
 from .scene import CompareScene
 
@@ -78,7 +78,7 @@ def numbers_strip(scene: CompareScene) -> str:
 PAUSED = "**Paused** {done} of {all} folds; what is done is kept."
 
 
-def standing_words(standing: Standing, seconds: float | None = None) -> str:
+def standing_words(standing: StudyStanding, seconds: float | None = None) -> str:
     """Progress of a study in one line of Markdown.
 
     `seconds` are left, if that is known.
@@ -109,7 +109,7 @@ def standing_words(standing: Standing, seconds: float | None = None) -> str:
     return t(words.get(standing.state, "**Not run** {done} of {all} folds"), **values)
 
 
-def progress_bar(standing: Standing) -> str:
+def progress_bar(standing: StudyStanding) -> str:
     """Line of the progress, 4 pixels."""
     n = max(standing.n_folds, 1)
     share = 100 * (standing.n_done + standing.n_failed) / n
@@ -209,7 +209,7 @@ def _value(scene: CompareScene, algorithm: str, dataset: str) -> tuple[float, fl
 
 def value_words(value: float) -> str:
     """Value with at most four significant digits."""
-    return "–" if not np.isfinite(value) else rounded(value)
+    return "–" if not np.isfinite(value) else round_digits(value)
 
 
 def scene_value(scene: CompareScene, value: float) -> str:
@@ -253,7 +253,7 @@ def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
             alike.setdefault((dataset, reason), []).append(algorithm)
     sentence = "{algorithms} on {dataset}: {reason}"
     return [
-        t(sentence, algorithms=joined(names), dataset=dataset, reason=reason)
+        t(sentence, algorithms=join_names(names), dataset=dataset, reason=reason)
         for (dataset, reason), names in alike.items()
     ]
 

@@ -18,7 +18,7 @@ from lastviz.plots import PLACES, Drawing, figure_json
 
 from .brush import is_reached
 from .chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
-from .served import PRELOAD, component, library_is_served, packed, slide_words
+from .served import PRELOAD, component, library_is_served, pack_text, slide_words
 
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark
 
@@ -112,7 +112,7 @@ def chart(
     name = component_key(key)
     _component()(
         key=name,
-        data=packed(payload),
+        data=pack_text(payload),
         height=height + ROW,
         on_click_change=clicked,
         on_line_change=drawn,
@@ -132,7 +132,7 @@ def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
     new = {name: places for name, places in rows.items() if name not in sent}
     sent |= new.keys()
     if new:
-        data = packed(json.dumps(new, separators=(",", ":")))
+        data = pack_text(json.dumps(new, separators=(",", ":")))
         _rows()(key=component_key(f"rows-{key}"), data=data, height=1)
 
 

@@ -15,7 +15,7 @@ import streamlit as st
 from lastviz.ui.text import t
 
 from .chart_code import code_of
-from .served import component, packed
+from .served import component, pack_text
 
 HTML = '<div class="lv-filtered"></div>'
 
@@ -96,7 +96,7 @@ def filtered_table(
         "selected": selected,
         "words": {"class": t("Class"), "all": t("all classes"), "sort": t("Sort by {title}")},
     }
-    payload = packed(json.dumps(data, separators=(",", ":"), allow_nan=False))
+    payload = pack_text(json.dumps(data, separators=(",", ":"), allow_nan=False))
     _component()(key=key, data=payload, on_only_change=class_chosen, on_row_change=row_chosen)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from .chart_code import code_of
 from .chart_host import component_key
-from .served import component, packed
+from .served import component, pack_text
 
 PARTS = ("packed.js", "chart/decoded.js")
 GROWTH = ("growth/state.js", "growth/tree.js", "growth/picture.js", "growth/alone.js")
@@ -36,7 +36,7 @@ def grown_tree(story: str, link: str, *, key: str, on_open: Callable[[], None]) 
     on_open : callable
         Called when the link is followed here, in this session, before the run that follows.
     """
-    data = packed(f"{json.dumps({'link': link})}\n{story}")
+    data = pack_text(f"{json.dumps({'link': link})}\n{story}")
     _component()(key=component_key(key), data=data, on_open_change=on_open)
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from .chart_code import code_of, menu, with_roles_brushed
 from .chart_host import component_key
-from .served import component, library_is_served, packed, slide_words, slides_code
+from .served import component, library_is_served, pack_text, slide_words, slides_code
 
 PARTS = (
     "chart/decoded.js",
@@ -55,7 +55,7 @@ def growth_player(
     name = component_key(key)
     heard = f"{name}.heard"  # how many stops the browser has told of, so that it knows old answers
     about = {"step": step, "heard": st.session_state.get(heard, 0), "words": slide_words()}
-    data = packed(f"{json.dumps(about)}\n{story}")
+    data = pack_text(f"{json.dumps(about)}\n{story}")
     _component()(key=name, data=data, on_step_change=stopped)
 
 

@@ -73,7 +73,7 @@ def library_is_served() -> bool:
 
 
 @recently(32)  # a class sees the same
-def packed(text: str) -> bytes:
+def pack_text(text: str) -> bytes:
     """Text as ``unzipped`` (packed.js) reads it: a long one compressed.
 
     The same text is the same bytes: what the browser has is not sent again.

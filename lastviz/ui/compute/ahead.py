@@ -128,7 +128,7 @@ def prices_of(
     return outcome((*key, "prices"), title, steps, at_once=size <= PRICES_AT_ONCE)
 
 
-def regrown(work: Work, node: int, line: ObliqueSplit) -> Regrown:
+def regrow_along(work: Work, node: int, line: ObliqueSplit) -> Regrown:
     """Tree of the first model that is split along a line of the features at a node.
 
     Raises

@@ -20,7 +20,7 @@ from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.host.store import Upload
 from lastviz.tree import Missing
 from lastviz.ui.state.selection import DEFAULT, Selection
-from lastviz.ui.text import joined, listed, number, t
+from lastviz.ui.text import join_names, list_names, number, t
 
 from . import uploads
 from .data import MOST_VALUES
@@ -119,7 +119,7 @@ def obstacle(
     return None
 
 
-def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
+def crowded_column(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     """Numeric column with more values than the algorithm makes branches, else None."""
     most = entry.cls.TAGS.max_values
     if most is None:
@@ -234,7 +234,7 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
         "{title} needs numbers: {columns} became {n} columns of 0 and 1, one for each value, "
         "such as “{first}”.",
         title=entry.title,
-        columns=listed([f"“{column}”" for column in nominal], MOST_NAMED),
+        columns=list_names([f"“{column}”" for column in nominal], MOST_NAMED),
         n=dataset.n_indicators,
         first=first,
     )
@@ -256,10 +256,10 @@ def weighing(selection: Selection, dataset: Dataset) -> list[str]:
             "Rows count by their weights for {names}: there, rows, shares and training errors of "
             "nodes are sums of weights. Accuracies count every row once."
         )
-        sentences.append(t(sentence, names=joined(takers)))
+        sentences.append(t(sentence, names=join_names(takers)))
     if others:
         sentences.append(
-            t("No weights for {names}: every row counts once there.", names=joined(others))
+            t("No weights for {names}: every row counts once there.", names=join_names(others))
         )
     return sentences
 

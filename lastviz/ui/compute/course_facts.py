@@ -127,7 +127,7 @@ def _fewest_below_root(model: ModelWork) -> str:
 def _rank(work: Work, column: str, at: str) -> str:
     """Rank by a column of the candidate that is best by another."""
     table = work.first.node(ROOT).candidates
-    return number(int(nodes.ranked(table, column)[_best(work, at)]))
+    return number(int(nodes.rank_candidates(table, column)[_best(work, at)]))
 
 
 def _settings(model: ModelWork) -> str:
@@ -154,7 +154,7 @@ def _rank_of_second(model: ModelWork) -> str:
     work = model.work
     table, root = work.first.node(ROOT).candidates, work.models[1].node(ROOT).stored_split
     place = table.find(root.feature, root.threshold)
-    return number(int(nodes.ranked(table, _first_stage(work).column)[place]))
+    return number(int(nodes.rank_candidates(table, _first_stage(work).column)[place]))
 
 
 # ---------------------------------------------------------------- other algorithms

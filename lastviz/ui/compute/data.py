@@ -19,17 +19,17 @@ from lastviz.datasets import (
 )
 from lastviz.datasets.apart import done_apart
 from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
-from lastviz.datasets.labels import displayed, with_labels
+from lastviz.datasets.labels import apply_labels, with_labels
 from lastviz.datasets.openml import FROM_FOLDER
 from lastviz.host.memory import remembered_by
 from lastviz.host.turns import TURNS
 from lastviz.plots import number
 from lastviz.tables import AS_FOUND, Found, Limits, Reading, is_plain, look_into
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.edit_codes import unpacked
+from lastviz.ui.state.edit_codes import unpack_labels
 from lastviz.ui.state.link_texts import ALL_COLUMNS, BALANCED
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, is_table
-from lastviz.ui.text import t, translated
+from lastviz.ui.text import t, translate
 
 
 def columns_in_use(full: Dataset, selection: Selection) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ class Prepared:
     notes: tuple[str, ...]  # a sentence for each step that these data do not allow
 
 
-def prepared(full: Dataset, selection: Selection) -> Prepared:
+def apply_steps(full: Dataset, selection: Selection) -> Prepared:
     """Data after all steps.
 
     The rows are divided before anything is measured: a scale or an interval that knew the rows
@@ -93,7 +93,7 @@ def prepared(full: Dataset, selection: Selection) -> Prepared:
                 dataset = getattr(dataset, method)(*args, **keywords)
                 taken.append(step)
         except ValueError as error:
-            notes.append(translated(error))
+            notes.append(translate(error))
     fitted = []
     train_rows, _ = dataset.split(selection.held, selection.seed)
     for method, args in fitted_steps(selection):
@@ -101,8 +101,8 @@ def prepared(full: Dataset, selection: Selection) -> Prepared:
             dataset = getattr(dataset, method)(*args, rows=train_rows)
             fitted.append((method, args))
         except ValueError as error:
-            notes.append(translated(error))
-    return Prepared(displayed(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
+            notes.append(translate(error))
+    return Prepared(apply_labels(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
 
 
 def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
@@ -305,7 +305,7 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
     wanted, made = dict(selection.params).get(ROWS, 0), generator_params(selection).get(ROWS, 0)
     if wanted > made and not notes:
         notes.append(_fewer_rows(wanted, made, full.n_features))
-    occurring = with_labels(full.only_occurring_classes(), unpacked(selection.labels))
+    occurring = with_labels(full.only_occurring_classes(), unpack_labels(selection.labels))
     if full.is_regression and selection.data == UPLOAD:
         sentence = (
             "“{target}” holds {n} different numbers, so it is predicted as a number, not "
@@ -339,7 +339,7 @@ def _load_or_fall_back(selection: Selection, content: bytes | None) -> tuple[Dat
         try:
             return _load(attempt, content), notes
         except ValueError as error:
-            notes.append(translated(error))
+            notes.append(translate(error))
     return _load(DEFAULT, None), notes[-1:]
 
 

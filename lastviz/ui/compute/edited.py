@@ -28,7 +28,7 @@ from lastviz.splitters.edits import (
     node_at,
 )
 from lastviz.tree import Tree
-from lastviz.ui.state.edit_codes import Edits, trimmed
+from lastviz.ui.state.edit_codes import Edits, trim
 
 from .nodes import shown_node
 from .training import Division
@@ -64,7 +64,7 @@ def void_in(
 
     The others are at a node that the tree has not, or have no meaning there.
     """
-    ended = {trimmed(edit) for edit in estimator.void_edits_}
+    ended = {trim(edit) for edit in estimator.void_edits_}
     return {
         edit: edit not in ended
         for edit in edits

@@ -22,7 +22,7 @@ from lastviz._csv_writer import as_csv
 from lastviz.datasets import to_csv
 from lastviz.host import visitor
 from lastviz.host.rooms import the_rooms
-from lastviz.host.store import Share, tried
+from lastviz.host.store import Share, try_store
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import quiz_file, story_file
 from lastviz.ui.state.selection import Selection
@@ -57,7 +57,7 @@ def all_items(selection: Selection) -> list[Item]:
     return [*stored, *_collected(selection)]
 
 
-def zipped(things: Iterable[Item]) -> bytes:
+def zip_items(things: Iterable[Item]) -> bytes:
     """All items as one archive, with a list of them.
 
     It may run in any thread.
@@ -89,9 +89,9 @@ def delete_all() -> bool:
         run.uploaded_file_mgr.remove_session_files(run.session_id)
     rooms = the_rooms()
     if rooms is not None:
-        done += [tried(lambda t=t: (rooms.forget_all(t), True)) is not None for t in tokens]
+        done += [try_store(lambda t=t: (rooms.forget_all(t), True)) is not None for t in tokens]
     if owner is not None and studies.has_store():
-        done.append(studies.tried(lambda line: _delete_studies(line, owner)) is not None)
+        done.append(studies.try_study_store(lambda line: _delete_studies(line, owner)) is not None)
     studies.refusal()  # the page says itself that a place does not answer
     session.begin_anew()
     visitor.forget()
@@ -145,13 +145,13 @@ def _of_rooms(tokens: Tokens) -> list[Item]:
         return []
     found = []
     for token in tokens:
-        for room in tried(partial(rooms.opened_by, token)) or ():
+        for room in try_store(partial(rooms.opened_by, token)) or ():
             parts = {f"rooms/{room.code}.json": room.quiz}
             n_bytes = len(room.quiz.encode())
             found.append(Item("room", room.code, n_bytes, until=room.expires,
                               parts=lambda parts=parts: parts))  # fmt: skip
-        for code, given in (tried(partial(rooms.answered_by, token)) or {}).items():
-            room = tried(partial(rooms.look, code))
+        for code, given in (try_store(partial(rooms.answered_by, token)) or {}).items():
+            room = try_store(partial(rooms.look, code))
             parts = {f"rooms/{code}_answers.json": _json(given)}
             found.append(Item("answers", code, sum(len(x.encode()) for x in given), len(given),
                               until=None if room is None else room.expires,
@@ -180,7 +180,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
 
     def read(line: object) -> Parts:
         tables = line.given(study_id)
-        from lastviz.studies.kept_data import packed
+        from lastviz.studies.kept_data import pack_dataset
 
         study = line.study(study_id, owner, list(tables))
         parts = {
@@ -188,7 +188,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
             "folds.csv": as_csv(line.folds(study_id)),
         }
         parts |= {f"{key}.csv": to_csv(table) for key, table in tables.items()}
-        return parts | {f"{key}.parquet": packed(table) for key, table in tables.items()}
+        return parts | {f"{key}.parquet": pack_dataset(table) for key, table in tables.items()}
 
     try:
         parts = studies.ask(read)

@@ -55,7 +55,7 @@ def contradictions(work: Work) -> Violations:
     return _counted(work, 1, LISTED)
 
 
-def contradicted(work: Work) -> np.ndarray:
+def n_contradicted(work: Work) -> np.ndarray:
     """Number of rows of a higher class that each comparable row dominates.
 
     Raises
@@ -82,7 +82,7 @@ def _counted(work: Work, sense: int, limit: int) -> Violations:
 
 
 @remembered_by(lambda work: work.division_key)
-def suggested(work: Work) -> SuggestedDirections:
+def suggested_directions(work: Work) -> SuggestedDirections:
     """Suggested direction of each numeric feature, from at most 20,000 training rows.
 
     The rows held out take no part: the directions are a parameter of the model.
@@ -112,7 +112,7 @@ def doubted_directions(work: Work) -> tuple[DoubtedDirection, ...]:
     dataset = work.dataset
     if not dataset.ordered or not dataset.numeric_X.shape[1]:
         return ()
-    found, known = suggested(work), directions(work)
+    found, known = suggested_directions(work), directions(work)
     names = dataset.numeric_X.columns
     doubted = np.flatnonzero(found.direction * known < 0)
     order = doubted[np.argsort(-np.abs(found.tau[doubted]), kind="stable")]

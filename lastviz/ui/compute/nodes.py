@@ -288,7 +288,7 @@ def ranks(key: Key, table: CandidateTable, criterion: str) -> np.ndarray:
     return _ranks(key, table)[criterion]
 
 
-def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
+def rank_candidates(table: CandidateTable, column: str | Blend) -> np.ndarray:
     """Ranks by any column or weighted sum."""
     admitted = table.scores(column) > -np.inf
     return np.where(admitted, rank_columns(table, column), 0)

@@ -8,7 +8,7 @@ from functools import partial
 from lastviz.datasets import all_datasets, fetch_openml, openml_key
 from lastviz.host import jobs
 from lastviz.host.jobs import Job, State
-from lastviz.ui.text import CannotShow, t, translated
+from lastviz.ui.text import CannotShow, t, translate
 
 from .outcome import result_of
 
@@ -29,7 +29,7 @@ def under_way(wanted: str) -> Job | None:
     return jobs.JOBS.find(_key(wanted))
 
 
-def fetched(job: Job, viewer: str) -> str | None:
+def fetched_key(job: Job, viewer: str) -> str | None:
     """Key of the data set that has come, None while it is on its way.
 
     Raises
@@ -53,6 +53,6 @@ def _work(wanted: str) -> Generator[None, None, str]:
     except StopIteration as end:
         return openml_key(end.value)
     except ValueError as error:
-        raise CannotShow(translated(error)) from None
+        raise CannotShow(translate(error)) from None
     finally:
         steps.close()

@@ -11,7 +11,7 @@ from lastviz._numba import is_interpreting
 from lastviz.host import jobs
 from lastviz.host.jobs import Failed, Job, Steps
 from lastviz.host.memory import remembered
-from lastviz.ui.text import CannotShow, translated
+from lastviz.ui.text import CannotShow, translate
 
 
 def outcome(key: Hashable, title: str, steps: Steps, *, at_once: bool = False) -> object:
@@ -58,7 +58,7 @@ def result_of(job: Job, viewer: str) -> object:
     try:
         return job.outcome(viewer)
     except Failed as failure:
-        raise CannotShow(translated(failure)) from None
+        raise CannotShow(translate(failure)) from None
 
 
 def job_of(key: Hashable, title: str, steps_of: Callable[[], Steps]) -> Job:

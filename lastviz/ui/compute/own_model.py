@@ -18,7 +18,7 @@ from lastviz.estimators import AnyImported, imported
 from lastviz.export import model_from_json
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, listed, number, t, translated
+from lastviz.ui.text import CannotShow, list_names, number, t, translate
 
 from . import uploads
 from .training import Fitted, categories_of
@@ -60,7 +60,7 @@ def own_training(
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
+class _ClassPlaces:
     """Positions of a model's features and classes among those of the data."""
 
     features: np.ndarray  # (n_features of the model,) intp
@@ -92,7 +92,7 @@ def own_model(
     try:
         model = model_from_json(content)
     except ValueError as error:
-        raise CannotShow(translated(error)) from error
+        raise CannotShow(translate(error)) from error
     return put_on(model.trees_, model, selection, dataset, X)
 
 
@@ -115,7 +115,7 @@ def put_on(
             t("The model reads the features as they are in the file, and here they are scaled; "
               "choose no scaling on the page Data.")
         )  # fmt: skip
-    places = _Places(
+    places = _ClassPlaces(
         features=_feature_places(trees, X),
         classes=np.empty(0, np.intp) if dataset.is_regression else _class_places(trees[0], dataset),
         names=tuple(map(str, X.columns)),
@@ -159,8 +159,8 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
     if lacking:
         raise CannotShow(
             t("The model asks for {names}, and these data have no such column; they have "
-              "{columns}.", names=listed([f"“{name}”" for name in lacking], 1),
-              columns=listed([str(column) for column in X.columns], MOST_NAMED))
+              "{columns}.", names=list_names([f"“{name}”" for name in lacking], 1),
+              columns=list_names([str(column) for column in X.columns], MOST_NAMED))
         )  # fmt: skip
     if any(len(tree.kernel) for tree in trees) and len(names) < len(there):
         extra = next(name for name in there if name not in names)
@@ -184,12 +184,12 @@ def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
     if strange is not None:
         raise CannotShow(
             t("The model predicts “{name}”, which is no class of these data; their classes are "
-              "{names}.", name=strange, names=listed(names, MOST_NAMED))
+              "{names}.", name=strange, names=list_names(names, MOST_NAMED))
         )  # fmt: skip
     return np.array([names.index(name) for name in own], dtype=np.intp)
 
 
-def _check_kinds(tree: Tree, places: _Places) -> None:
+def _check_kinds(tree: Tree, places: _ClassPlaces) -> None:
     for f, place in enumerate(places.features.tolist()):
         known = tree.feature_categories[f]
         if place < 0 or (known is None) == (places.categories[place] is None):
@@ -204,7 +204,7 @@ def _check_kinds(tree: Tree, places: _Places) -> None:
         raise CannotShow(t(sentence, name=tree.feature_names[f]))
 
 
-def _put(tree: Tree, places: _Places) -> Tree:
+def _put(tree: Tree, places: _ClassPlaces) -> Tree:
     asks = tree.feature >= 0
     feature = np.where(asks, places.features[np.where(asks, tree.feature, 0)], -1)
     m, there = len(places.names), np.flatnonzero(places.features >= 0)
@@ -228,7 +228,7 @@ def _put(tree: Tree, places: _Places) -> Tree:
     )
 
 
-def _predictions(tree: Tree, places: _Places) -> dict[str, np.ndarray]:
+def _predictions(tree: Tree, places: _ClassPlaces) -> dict[str, np.ndarray]:
     """Arrays of the nodes' predictions, by name.
 
     Numbers stay as they are; classes are placed at their positions in the data.
@@ -244,7 +244,7 @@ def _predictions(tree: Tree, places: _Places) -> dict[str, np.ndarray]:
     }
 
 
-def _branches(tree: Tree, places: _Places) -> CategorySplits:
+def _branches(tree: Tree, places: _ClassPlaces) -> CategorySplits:
     """Branches by the codes that the data give their categories."""
     if not len(tree.categories):
         return tree.categories
@@ -258,7 +258,7 @@ def _branches(tree: Tree, places: _Places) -> CategorySplits:
     return CategorySplits.of(rows)
 
 
-def _machines(table: KernelSplits, places: _Places) -> KernelSplits:
+def _machines(table: KernelSplits, places: _ClassPlaces) -> KernelSplits:
     """Machines on the columns and classes of the data; all features are there."""
     order = np.argsort(places.features)
     first = np.zeros((len(table), places.n_classes), dtype=bool)

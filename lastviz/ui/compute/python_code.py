@@ -5,7 +5,7 @@ from __future__ import annotations
 from lastviz.datasets import PAINTED
 from lastviz.datasets.labels import legend
 from lastviz.estimators import REGRESSOR, entry_of, is_imported
-from lastviz.export import Recipe, as_python
+from lastviz.export import ScriptRecipe, as_python
 from lastviz.tables import AS_FOUND
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD
@@ -59,7 +59,7 @@ def python_of(work: Work) -> str:
 def _script(work: Work, **models: object) -> str:
     """Script of a recipe, preceded by comments that name its columns and values."""
     loaded, is_file = work.data, work.selection.data == UPLOAD
-    recipe = Recipe(
+    recipe = ScriptRecipe(
         data=None if is_file else work.selection.data,
         file=work.selection.upload.name if is_file else None,
         data_params=_data_params(work),

@@ -15,7 +15,7 @@ from lastviz.host.jobs import Job, Working
 from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.tree import Tree
-from lastviz.ui.state.selection import Model, Pairs, changed
+from lastviz.ui.state.selection import Model, Pairs, with_param
 from lastviz.ui.text import t
 
 from .outcome import outcome
@@ -146,7 +146,7 @@ class Tuned:
         return self.own if self.own in small else max(small, key=self.right.__getitem__)
 
 
-def tuned(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
+def tune(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
     """Cross-validation results of an algorithm's settings, on the training rows.
 
     Those of `given` are one of them. None where the algorithm does not ask for it, or the data
@@ -174,7 +174,7 @@ def tuned(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
 
 def usual_model(work: Work, key: str) -> Model:
     """Initial model of an algorithm on the data, with default or tuned parameters."""
-    found = tuned(work, key)
+    found = tune(work, key)
     return Model(key, () if found is None else pairs_of(found, key, found.best))
 
 
@@ -185,7 +185,7 @@ def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
     first = dict(zip(found.names, found.settings[0], strict=True))  # that of the defaults
     for param in entry_of(key).cls.PARAMS:
         if param.name in chosen and chosen[param.name] != first[param.name]:
-            params = changed(params, param, chosen[param.name])
+            params = with_param(params, param, chosen[param.name])
     return params
 
 

@@ -24,7 +24,7 @@ from lastviz._system import start_beside
 from lastviz.datasets import Dataset
 from lastviz.host.turns import TURNS
 from lastviz.studies.example import EXAMPLE, ExampleStudy
-from lastviz.ui.text import CannotShow, t, translated
+from lastviz.ui.text import CannotShow, t, translate
 
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
@@ -43,7 +43,7 @@ REFUSED = "study_refused"  # the session's
 log = logging.getLogger("lastviz")
 Result = TypeVar("Result")
 StudyStore = Any
-"""A :class:`lastviz.studies.store.Store`, whose module wants the database's library."""
+"""A :class:`lastviz.studies.store.StudyStore`, whose module wants the database's library."""
 NEEDS_DATABASE = lack_of("sqlalchemy", "Keeping studies")
 _lock = Lock()
 _stores: dict[str, object] = {}
@@ -72,7 +72,7 @@ def ask(question: Callable[[StudyStore], Result]) -> Result:
         with TURNS.away():
             return question(_store())
     except StoreError as error:
-        raise CannotShow(translated(error)) from None
+        raise CannotShow(translate(error)) from None
 
 
 def ask_about(study_id: str, question: Callable[[StudyStore], Result]) -> Result:
@@ -83,7 +83,7 @@ def ask_about(study_id: str, question: Callable[[StudyStore], Result]) -> Result
     return question(ExampleStudy(t)) if study_id == EXAMPLE else ask(question)
 
 
-def tried(act: Callable[[StudyStore], Result]) -> Result | None:
+def try_study_store(act: Callable[[StudyStore], Result]) -> Result | None:
     """Perform the action of a button on the store, None if the store does not answer.
 
     The next run then shows the reason.
@@ -110,16 +110,16 @@ def refusal() -> str:
 
 def _store() -> StudyStore:
     """Store of this process; it is opened once it answers."""
-    from lastviz.studies.store import Store, address_of_store
+    from lastviz.studies.store import StudyStore, address_of_store
 
     address = address_of_store()
     with _lock:
         if address not in _stores:
-            _stores[address] = Store(address, patience=PATIENCE)
+            _stores[address] = StudyStore(address, patience=PATIENCE)
         return _stores[address]
 
 
-def planned(
+def plan_study(
     study: object, given: Mapping[str, Dataset]
 ) -> Generator[float, None, tuple[tuple, dict[str, Dataset]]]:
     """Plan a study as a work of its own: its data sets may take seconds to load."""
@@ -129,7 +129,7 @@ def planned(
     return plan(study, given)
 
 
-def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None, bool]:
+def time_cells(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None, bool]:
     """Compute and save one fold of each cell without a known time, as a job."""
     from lastviz.studies.tasks import compute, facts_of
 
@@ -159,7 +159,7 @@ def begin(
         line.join(study_id)
         return study_id
 
-    study_id = tried(keep)
+    study_id = try_study_store(keep)
     if study_id == "":
         refuse(t("You have {n} studies here: delete one first.", n=MOST_STUDIES))
     if study_id:

@@ -27,7 +27,7 @@ from lastviz.host.memory import remembered
 from lastviz.splitters import Bounds, Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
-from lastviz.ui.text import CannotShow, translated
+from lastviz.ui.text import CannotShow, translate
 
 from .availability import indicators_fit
 
@@ -68,7 +68,7 @@ def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:
     )
 
 
-def encoded(X: pd.DataFrame) -> np.ndarray:
+def encode_table(X: pd.DataFrame) -> np.ndarray:
     """Matrix that estimators make of it: codes for categories, NaN where missing.
 
     Estimators keep the order of the categories, so it equals their own ``encode``.
@@ -81,7 +81,7 @@ def encoded(X: pd.DataFrame) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FeatureTable:
     """The features in a form, however the rows are divided."""
 
     # DataFrame, shape (n_samples, n_features), all rows, as the algorithm takes them: float64, or
@@ -109,7 +109,7 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
-class Division(Table):
+class Division(FeatureTable):
     """The features in a form, with rows to learn from and rows held out."""
 
     # (n_samples,) intp, class indices; the numbers (float64) where numbers are to be learnt.
@@ -123,7 +123,7 @@ class Division(Table):
         return self.X.iloc[self.train_rows], self.y[self.train_rows]
 
 
-def divide(dataset: Dataset, held: float, seed: int, table: Table) -> Division:
+def divide(dataset: Dataset, held: float, seed: int, table: FeatureTable) -> Division:
     """Rows of a data set divided at random, see :meth:`Dataset.split`."""
     y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
     divided = Division(table.X, table.form, table.values, y, *dataset.split(held, seed))
@@ -248,7 +248,7 @@ def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result
     except ValueError as error:
         if not _is_ours(error):
             raise
-        raise CannotShow(translated(error)) from error
+        raise CannotShow(translate(error)) from error
 
 
 def _is_ours(error: ValueError) -> bool:
@@ -264,7 +264,7 @@ def _share(looked: float, left: int, rows: int, ahead: float) -> float:
     return looked / (looked + to_come) if looked else 0.0
 
 
-def called(key: tuple, model: Fitted, divided: Division) -> Fitted:
+def with_labels_of(key: tuple, model: Fitted, divided: Division) -> Fitted:
     """Trained model whose columns and categories are called as in a division.
 
     A model is trained once, whatever its readers call them; `key` names it and the labels.

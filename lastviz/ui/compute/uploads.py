@@ -21,7 +21,7 @@ import streamlit as st
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.host import security, visitor
 from lastviz.host.memory import MEMORY
-from lastviz.host.store import Share, Store, StoreFull, Upload, the_store, tried
+from lastviz.host.store import Share, Store, StoreFull, Upload, the_store, try_store
 from lastviz.host.visitor import PRESENCE
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -91,7 +91,7 @@ def store_held() -> None:
 
 def waits_for_visitor() -> bool:
     """Whether this session holds data to be stored once the visitor is known."""
-    return bool(_waiting() or (security.unstored() and not visitor.is_known()))
+    return bool(_waiting() or (security.session_texts() and not visitor.is_known()))
 
 
 def needs_visitor(selection: Selection) -> bool:
@@ -153,7 +153,7 @@ def _from_store(question: Callable[..., Answer], *about: object) -> Answer | Non
     None without a store, without a visitor, or if the store does not answer.
     """
     store, token = the_store(), visitor.token()
-    return None if None in (store, token) else tried(partial(question, store, token, *about))
+    return None if None in (store, token) else try_store(partial(question, store, token, *about))
 
 
 def _own() -> list[Upload]:
@@ -191,7 +191,7 @@ def all_own() -> list[Own]:
         if held is not None:
             read, n_bytes = (lambda data=held.data: data), len(held.data)
         else:
-            read = partial(tried, partial(store.content, token, upload))
+            read = partial(try_store, partial(store.content, token, upload))
             n_bytes = stored.get(upload.digest, 0)
         found.append(Own(upload, n_bytes, upload.digest in stored, read))
     return found
@@ -208,7 +208,7 @@ def forget_all() -> bool:
     False if the store does not answer.
     """
     store, token = the_store(), visitor.token()
-    done = None in (store, token) or tried(lambda: (store.forget_all(token), True)) is not None
+    done = None in (store, token) or try_store(lambda: (store.forget_all(token), True)) is not None
     for held in _all_held().values():
         MEMORY.forget_all_about(held.identity)
     st.session_state[HELD] = {}
@@ -231,10 +231,10 @@ def withdraw(code: str) -> None:
     _from_store(Store.withdraw, code)
 
 
-def shared(code: str) -> Upload | None:
+def shared_file(code: str) -> Upload | None:
     """File that is shared under a code, None if there is none (any more)."""
     store = the_store()
-    found = None if store is None else tried(lambda: store.shared(code))
+    found = None if store is None else try_store(lambda: store.shared(code))
     return None if found is None else found.upload
 
 
@@ -247,7 +247,7 @@ def shared_here(upload: Upload) -> Upload | None:
 def share_of(upload: Upload) -> Share | None:
     """Share that a file is seen by, None if it is over."""
     store = the_store()
-    found = None if store is None else tried(lambda: store.shared(upload.share))
+    found = None if store is None else try_store(lambda: store.shared(upload.share))
     return found if found is not None and found.upload.digest == upload.digest else None
 
 
@@ -265,8 +265,8 @@ def all_texts() -> dict[str, str]:
 def _store_texts(store: Store | None, token: str | None) -> None:
     if store is None or token is None:
         return
-    for name, text in security.unstored().items():
-        tried(lambda name=name, text=text: store.keep_text(token, name, text))
+    for name, text in security.session_texts().items():
+        try_store(lambda name=name, text=text: store.keep_text(token, name, text))
         security.note_stored(name)
 
 
@@ -282,7 +282,7 @@ def _stored(store: Store, token: str, held: Held) -> Held:
 
 
 def _fetched(upload: Upload, fetch: Callable[[], bytes | None]) -> bytes | None:
-    data = tried(fetch)
+    data = try_store(fetch)
     if data is not None:
         _hold(Held(upload, data, sha256(data).hexdigest(), stored=True))
     return data

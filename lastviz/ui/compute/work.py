@@ -43,23 +43,23 @@ from lastviz.ui.text import CannotShow, t
 
 from . import uploads
 from .availability import available, known_of_data, lost_rows, obstacle, takes_weights
-from .data import Loaded, fitted_steps, found_in, has_seed, load, prepared
+from .data import Loaded, apply_steps, fitted_steps, found_in, has_seed, load
 from .edited import full, has_place
 from .nodes import NodeWork
 from .outcome import job_of, result_of, viewer
 from .own_model import model_content, own_training
 from .training import (
     Division,
+    FeatureTable,
     Fitted,
-    Table,
-    called,
     divide,
-    encoded,
+    encode_table,
     forest_training,
     form_for,
     regrowth,
     table_in,
     training,
+    with_labels_of,
 )
 
 OF_THE_DATA = (
@@ -325,7 +325,7 @@ class ModelWork:
         job = self.begin(allow_ensembles=allow_ensembles)
         LANGUAGE_USES.count = uses  # the title of its training is no part of it
         found = result_of(job, viewer())
-        model = called(self.cache_key, found, self.division)
+        model = with_labels_of(self.cache_key, found, self.division)
         reason = lost_rows(model.estimator, self.division.has_missing)
         if reason is not None:
             raise CannotShow(reason)
@@ -390,7 +390,7 @@ class ModelWork:
         job = self.begun()
         if job is None or job.state is not State.DONE:
             return None
-        return called(self.cache_key, job.outcome(viewer()), self.division).estimator
+        return with_labels_of(self.cache_key, job.outcome(viewer()), self.division).estimator
 
     @property
     def picked(self) -> TreeClassifier:
@@ -580,7 +580,7 @@ def work_of(selection: Selection) -> Work:
 @remembered
 def _data(key: Key, selection: Selection, content: bytes | None) -> Loaded:
     as_read, notes = load(selection, content)
-    after = prepared(as_read, selection)
+    after = apply_steps(as_read, selection)
     sentences = (*notes, *after.notes)
     return Loaded(as_read, after.dataset, after.plain, after.steps, after.fitted_steps, sentences)
 
@@ -592,9 +592,9 @@ def _division(key: Key, work: Work, form: str) -> Division:
 
 
 @remembered
-def _table(key: Key, dataset: Dataset, form: str) -> Table:
+def _table(key: Key, dataset: Dataset, form: str) -> FeatureTable:
     X = table_in(form, dataset)
-    return Table(X, form, encoded(X))  # with all that takes room, which is measured now
+    return FeatureTable(X, form, encode_table(X))  # with all that takes room, which is measured now
 
 
 @remembered

@@ -30,7 +30,7 @@ from lastviz.ui.shared.scene_box import open_scene_file, privacy_link
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import plain, t, translated
+from lastviz.ui.text import plain, t, translate
 
 from .findings import MARKS, recipe_words
 
@@ -122,7 +122,7 @@ def reading_box(work: Work) -> None:
 def _hint(hint: str, found: Found, selection: Selection) -> None:
     """Draw a hint, and a button for each other reading that it offers."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.info(plain(translated(hint)), icon=":material/info:")
+        st.info(plain(translate(hint)), icon=":material/info:")
         for repair in (repair for repair in found.repairs if repair.hint == hint):
             _offer(
                 repair.label,
@@ -133,7 +133,7 @@ def _hint(hint: str, found: Found, selection: Selection) -> None:
 
 
 def _offer(label: str, reading: Reading, key: str, apply: Apply) -> None:
-    st.button(plain(translated(label)), on_click=apply, args=(reading,), key=key)
+    st.button(plain(translate(label)), on_click=apply, args=(reading,), key=key)
 
 
 def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
@@ -349,7 +349,7 @@ def _reread(reading: Reading) -> None:
     try:
         read_file(content, name, reading, target)
     except ValueError as error:
-        st.session_state[REFUSED] = (selection, translated(error))
+        st.session_state[REFUSED] = (selection, translate(error))
     else:
         session.select(reading=reading, target=target)
 
@@ -419,7 +419,7 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
             dataset = read_file(data, name, reading)
     except ValueError as error:
         offers = getattr(getattr(error, "sentence", None), "values", {}).get("offers", ())
-        st.session_state[FAULT] = (name, translated(error), offers)
+        st.session_state[FAULT] = (name, translate(error), offers)
     else:
         st.session_state[FAULT] = NO_FAULT
         upload = uploads.keep(name, data, dataset.n_samples)

@@ -30,7 +30,7 @@ from lastviz.ui.shared.headline import class_sign, legend_of, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import label
 from lastviz.ui.shared.widgets import put
-from lastviz.ui.text import joined, number, percent, plain, plural, t
+from lastviz.ui.text import join_names, number, percent, plain, plural, t
 
 from .report import report_of
 
@@ -273,7 +273,7 @@ def colour_notes(full: Dataset) -> list[str]:
         sentence = (
             "Some people can hardly distinguish these colours: {pairs}. Their symbols still differ."
         )
-        notes.append(t(sentence, pairs=joined(pairs)))
+        notes.append(t(sentence, pairs=join_names(pairs)))
     return notes
 
 

@@ -15,7 +15,7 @@ from lastviz.ui.compute.data import columns_in_use
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import joined, listed, number, paragraph, percent, plural, t
+from lastviz.ui.text import join_names, list_names, number, paragraph, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
 MUCH_MISSING = 0.5
@@ -203,7 +203,7 @@ def _target(full: Dataset) -> str:
 def _named(columns: Sequence[str], full: Dataset) -> str:
     shown = [f"“{_called(name, full)}”" for name in columns[:MOST_NAMED]]
     more = len(columns) - len(shown)
-    return joined([*shown, t("{n} more", n=number(more))] if more else shown)
+    return join_names([*shown, t("{n} more", n=number(more))] if more else shown)
 
 
 def value_words(value: object) -> str:
@@ -267,7 +267,7 @@ def _each(found: Found, words_of: Callable[[ColumnFound], str | None]) -> Iterat
         if words := words_of(column):
             columns.setdefault(words, []).append(column.name)
     for words, names in columns.items():
-        yield t("{words} in {columns}", words=words, columns=listed(names, _MOST_NAMED))
+        yield t("{words} in {columns}", words=words, columns=list_names(names, _MOST_NAMED))
 
 
 def _missing(column: ColumnFound) -> str | None:

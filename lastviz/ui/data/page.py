@@ -20,7 +20,7 @@ from lastviz.plots.visuals.words import column_places
 from lastviz.ui.compute import availability
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide, printed
+from lastviz.ui.shared.blocks import Block, NumbersTable, draw, on_slide, report_blocks
 from lastviz.ui.shared.figures import column_formats, paper_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
@@ -37,10 +37,10 @@ from .painting import (
     classes,
     counts,
     offer_to_paint,
-    painted,
     painted_body,
     painted_legend,
     painted_scene,
+    painting_chart,
 )
 from .report import columns_table, findings_section, first_look
 from .score_rows import score_rows, weights_editor
@@ -127,7 +127,7 @@ def report(address: str | None) -> str:
         sections = [_painted(scene)]
     else:
         title, drawn = t("The classes in the features"), scene.classes is not None
-        sections = [Section(title, printed(classes(scene)))] if drawn else []
+        sections = [Section(title, report_blocks(classes(scene)))] if drawn else []
         if scene.report is not None:
             sections.append(findings_section(scene.report, scene.full, scene.work))
     return scene_report(work, t(QUESTION), sections, address=address)
@@ -137,11 +137,11 @@ def _painted(scene: PaintedScene) -> Section:
     if scene.figure is None:
         sentence = t("A report can be made once there are rows of two classes, and their model.")
         raise CannotShow(scene.obstacle or sentence)
-    pictured = [Pictured(painted(scene), painted_legend(scene))]
+    pictured = [Pictured(painting_chart(scene), painted_legend(scene))]
     return model_section(scene.work.first, scene.view, pictured)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the rows by class and the number of rows in each.
 
     Raises
@@ -155,7 +155,7 @@ def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
             raise Working(scene.job)
         if scene.figure is None:
             raise CannotShow(scene.obstacle or t("There are no painted rows yet."))
-        return on_slide([Words(painted_legend(scene)), painted(scene)])
+        return on_slide([Words(painted_legend(scene)), painting_chart(scene)])
     sizes = [] if scene.counts is None else [counts(scene)]
     if scene.classes is not None:
         marks, picture = classes(scene)
@@ -218,7 +218,7 @@ def _pictures(scene: DataScene) -> None:
         rows = plural(scene.n_learnt, "{n} row", "{n} rows")
         held = number(scene.n_held_out)
         divided = Text(t("{rows} to learn from, {held} held out", rows=rows, held=held))
-        table = Numbers("data_counts", t("As a table"), partial(_counts, scene))
+        table = NumbersTable("data_counts", t("As a table"), partial(_counts, scene))
         draw([counts(scene), divided, table])
 
 

@@ -121,7 +121,7 @@ def counts(scene: DataScene) -> Chart:
     return Chart(scene.counts, alt, key="data_counts", filename="classes")
 
 
-def painted(scene: PaintedScene) -> Chart:
+def painting_chart(scene: PaintedScene) -> Chart:
     """Chart of a model's regions and the painted rows."""
     alt = t("What {title} makes of the painted rows", title=scene.view.title)
     name = {"key": "painted_model", "filename": "painted"}
@@ -186,7 +186,7 @@ def _model(scene: PaintedScene) -> None:
             sentence = t("<b>{title}</b> after each stroke, trained in {ms} ms")
             title = sentence.format(title=title, ms=number(round(took, 2)))
         show(f'<p class="lv-about">{title}</p>')
-        draw([painted(scene)])
+        draw([painting_chart(scene)])
     elif scene.job is not None:
         job_box(scene.job, "painted")
     elif scene.obstacle is not None:

@@ -16,13 +16,13 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.new_table import ReadsOtherwise, judged, new_table, reading_of_rows
+from lastviz.ui.shared.new_table import ReadsOtherwise, add_predictions, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.shared.widgets import put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import BALANCED, read_class_weight
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, listed, plain, plural, t
+from lastviz.ui.text import CannotShow, list_names, plain, plural, t
 
 FIELD = "score_field"
 MOST_NAMED = 8  # columns
@@ -46,7 +46,7 @@ def score_rows(work: Work) -> None:
         title = work.first.title
     st.subheader(t("Score new rows"), anchor=False)
     names = loaded.plain.feature_names
-    shown = listed(names, MOST_NAMED)
+    shown = list_names(names, MOST_NAMED)
     st.caption(
         t(
             "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "
@@ -66,7 +66,7 @@ def score_rows(work: Work) -> None:
         return
     try:
         reading_of_rows(work, file.getvalue(), file.name)
-        found = scored(work, file.getvalue(), file.name)
+        found = score_file(work, file.getvalue(), file.name)
     except ReadsOtherwise:
         return  # the choice is drawn above
     except Working as working:
@@ -93,7 +93,7 @@ def _show(found: Scored) -> None:
     save_table(t("Download the scored rows as CSV"), lambda: found.table, "scored")
 
 
-def scored(work: Work, content: bytes, name: str) -> Scored:
+def score_file(work: Work, content: bytes, name: str) -> Scored:
     """Predictions of the first model for the rows in a file.
 
     Raises
@@ -106,7 +106,7 @@ def scored(work: Work, content: bytes, name: str) -> Scored:
     """
     table = new_table(work, content, name)
     rows, estimator, X = table.rows, table.estimator, table.X
-    found = judged(rows.given, estimator, X, work.dataset)
+    found = add_predictions(rows.given, estimator, X, work.dataset)
     spread = getattr(getattr(estimator, "tree_", None), "missing", None) == Missing.FRACTIONS
     return Scored(found, _notes(rows, spread))
 

@@ -122,7 +122,7 @@ def _open() -> None:
 
     If nothing is shared under it, the present data stay.
     """
-    found = uploads.shared(st.session_state[CODE].strip())
+    found = uploads.shared_file(st.session_state[CODE].strip())
     st.session_state[FAULT] = found is None
     if found is not None:
         session.select(data=UPLOAD, upload=found)

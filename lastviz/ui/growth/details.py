@@ -39,14 +39,22 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, percent, t
 
 from .drawing import rows_drawn
-from .figures import GrowthScene, Pieces, colours_of, figure_of, growth_scene, packed, tree_parts
+from .figures import (
+    GrowthScene,
+    Pieces,
+    colours_of,
+    figure_of,
+    growth_scene,
+    pack_array,
+    tree_parts,
+)
 from .machines import MachineStory, machine_story
 from .words import (
+    GrowthStep,
     NodeNow,
-    Step,
-    finished,
     growth_legend,
     how_it_works,
+    last_step,
     notes,
     player_words,
     root_step,
@@ -61,7 +69,7 @@ class Story:
     """All that the player needs."""
 
     text: str  # JSON
-    steps: tuple[Step, ...]
+    steps: tuple[GrowthStep, ...]
     first: int  # the step to open with
     title: str  # the algorithm
     data_name: str
@@ -170,7 +178,7 @@ def _regions(scene: GrowthScene) -> GrowthRegions:
     )
 
 
-def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
+def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[GrowthStep, ...]:
     model, tree, names = scene.model, scene.tree, scene.names
     now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
     raised = {r.event: r for r in found.raised}
@@ -183,7 +191,7 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
         is_split = model.growth_log_.action[event] == Action.SPLIT
         why = won.get(node, "") if is_split else ""
         steps.append(step_of(model, event, names, now[node], why))
-    return (*steps, finished(model, *_scores(scene), names))
+    return (*steps, last_step(model, *_scores(scene), names))
 
 
 def _won_over(scene: GrowthScene) -> dict[int, str]:
@@ -219,14 +227,14 @@ def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> d
         here = pieces.some(r.regions, r.position)
         raised.append({
             "event": r.event, "position": r.position.tolist(), "area": here[0],
-            "line": here[1], "value": packed(r.value.astype(np.float32)),
+            "line": here[1], "value": pack_array(r.value.astype(np.float32)),
             "prediction": r.prediction.tolist(),
         })  # fmt: skip
     return {
         "log": {
-            "node": packed(log.node.astype(np.int32)),
-            "action": packed(log.action.astype(np.uint8)),
-            "branch": packed(log.branch.astype(np.int32)),
+            "node": pack_array(log.node.astype(np.int32)),
+            "action": pack_array(log.action.astype(np.uint8)),
+            "branch": pack_array(log.branch.astype(np.int32)),
         },
         "tree": tree_parts(scene),
         "area": {str(n): span for n, span in areas.items()},

@@ -15,7 +15,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.text import number, paragraph, percent, plural, rounded, t
+from lastviz.ui.text import number, paragraph, percent, plural, round_digits, t
 
 MOST_CLASSES = 12
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
@@ -138,7 +138,7 @@ def _changes(forest: ForestClassifier, at: int) -> list[str]:
     lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
-            factor = t("(1 − ε) / ε = {factor}", factor=rounded(draw.factor))
+            factor = t("(1 − ε) / ε = {factor}", factor=round_digits(draw.factor))
             lines.append(t("{n} of them are consistent: their weights are multiplied by {factor} "
                            "(eq 13).", n=number(len(draw.raised)), factor=factor))  # fmt: skip
         else:
@@ -151,7 +151,7 @@ def _changes(forest: ForestClassifier, at: int) -> list[str]:
 
 
 def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
-    draw, weight = forest.draws_[at], rounded(forest.tree_weights_[at])
+    draw, weight = forest.draws_[at], round_digits(forest.tree_weights_[at])
     rows = plural(len(draw.wrong), "{n} row", "{n} rows")
     lines = [t("All rows are drawn with replacement, by weight.")]
     if not len(draw.wrong):
@@ -161,7 +161,7 @@ def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
         lines.append(t("The tree misclassifies {rows} and is no better than chance, so it stays "
                        "the only one.", rows=rows))  # fmt: skip
     else:
-        factor = rounded(draw.factor)
+        factor = round_digits(draw.factor)
         lines.append(t("The tree misclassifies {rows}. The weights of the others are multiplied "
                        "by ε / (1 − ε) = {factor}.", rows=rows, factor=factor))  # fmt: skip
         lines.append(t("The tree's vote weighs log((1 − ε) / ε) = {weight}.", weight=weight))
@@ -199,7 +199,7 @@ def _plan_card(plan: SubsetPlan, n_trees: int) -> None:
 def plan_lines(plan: SubsetPlan) -> list[str]:
     """Equations 3 to 8 and the clipping, as LaTeX."""
     m, nominal = len(plan.spreads), int(plan.nominal.sum())
-    spread = rounded(plan.spreads.mean(), 4)
+    spread = round_digits(plan.spreads.mean(), 4)
     sigma = f"{plan.sigma:.4g}"
     mean = np.isclose(plan.sigma, plan.spreads.mean()) or m == 1
     total = r"\tfrac1m \sum_j \sigma_j" if mean else r"\sum_j \sigma_j"

@@ -21,7 +21,7 @@ from lastviz.plots import (
     growth_values_plot,
     split_words,
 )
-from lastviz.plots.visuals.marks import parted
+from lastviz.plots.visuals.marks import join_segments
 from lastviz.plots.visuals.theme import mix, symbol
 from lastviz.tree import Tree
 from lastviz.ui.compute.edited import edited_in_growth
@@ -123,7 +123,7 @@ def _drawn(n: int, support: np.ndarray) -> np.ndarray:
 STEPS = 65535  # of the window's width and height: far below a pixel, even when zoomed
 
 
-def packed(array: np.ndarray) -> dict[str, str]:
+def pack_array(array: np.ndarray) -> dict[str, str]:
     """Array of at most 32 bits a number as text that the player reads."""
     array = np.ascontiguousarray(array)
     data = base64.b64encode(array).decode("ascii")
@@ -152,7 +152,7 @@ class Pieces:
 
     def lines(self, ends: np.ndarray) -> list[int]:
         """Add segments (x0, y0, x1, y1), joined where they go on; return [first, end)."""
-        return self.broken(parted(ends))
+        return self.broken(join_segments(ends))
 
     def broken(self, xy: np.ndarray) -> list[int]:
         """Add the lines between rows of NaN in `xy` (n, 2); return [first, end)."""
@@ -201,7 +201,7 @@ class Pieces:
         steps = np.rint(np.clip(share, 0.0, 1.0) * STEPS).astype(np.uint16)
         lengths = np.concatenate([np.empty(0, dtype=np.intp), *self._lengths])
         offset = np.r_[0, np.cumsum(lengths)].astype(np.int32)
-        return {"bounds": list(self._bounds), "offset": packed(offset), "xy": packed(steps)}
+        return {"bounds": list(self._bounds), "offset": pack_array(offset), "xy": pack_array(steps)}
 
 
 # ---------------------------------------------------------------- figures
@@ -250,16 +250,16 @@ def tree_parts(scene: GrowthScene) -> dict[str, object]:
     tree = scene.tree
     height = 150 if tree.n_leaves <= 8 else 240 if tree.n_leaves <= 40 else 320
     return {
-        "first": packed(tree.first_child.astype(np.int32)),
-        "count": packed(tree.n_children.astype(np.int32)),
-        "prediction": packed(tree.prediction.astype(np.int32)),
-        "value": packed(tree.value.astype(np.float32)),
+        "first": pack_array(tree.first_child.astype(np.int32)),
+        "count": pack_array(tree.n_children.astype(np.int32)),
+        "prediction": pack_array(tree.prediction.astype(np.int32)),
+        "value": pack_array(tree.value.astype(np.float32)),
         "named": scene.curved and tree.n_leaves <= MOST_NAMED,
         "edited": edited_in_growth(scene.work.first, tree),
-    } | placed(tree, TREE_WIDTH, height)
+    } | node_positions(tree, TREE_WIDTH, height)
 
 
-def placed(tree: Tree, width: int, height: int) -> dict[str, object]:
+def node_positions(tree: Tree, width: int, height: int) -> dict[str, object]:
     """Positions of the nodes of a tree in a drawing of this size, and their tests."""
     layout = flow_layout(tree, width=width, height=height)
     return {

@@ -13,10 +13,10 @@ from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, sepa
 from lastviz.plots import number
 from lastviz.splitters.svm.machine import kernel_distances
 from lastviz.tree import Action, Reason
-from lastviz.ui.text import joined, paragraph, percent, plural, t
+from lastviz.ui.text import join_names, paragraph, percent, plural, t
 
-from .figures import GrowthScene, Pieces, packed
-from .words import Step, step_of
+from .figures import GrowthScene, Pieces, pack_array
+from .words import GrowthStep, step_of
 
 MOST_SHOWN = 12  # classes of a matrix whose numbers can be read
 MOST_ROOMY = 4  # classes of a matrix with room for four digits
@@ -31,7 +31,7 @@ def step_words(
     names: Sequence[str],
     labels: Sequence[object],
     sizes: np.ndarray,
-) -> Step:
+) -> GrowthStep:
     """Text of a step.
 
     `names` are for sentences, `labels` for the headline.
@@ -55,15 +55,17 @@ def step_words(
     )  # fmt: skip
     value = _decided(step)
     score = "" if not np.isfinite(value) else number(value)
-    return Step(
-        events, step.node, f"{joined(first)} | {joined(second)}", f"{bold} {rest}",
+    return GrowthStep(
+        events, step.node, f"{join_names(first)} | {join_names(second)}", f"{bold} {rest}",
         machine.n_training, score, f"<b>{escape(bold)}</b> {escape(rest)}", cells,
     )  # fmt: skip
 
 
 def _bold(step: SeparabilityStep, first: list[str], second: list[str]) -> str:
     if len(first) > 1:
-        return t("{some} are split from {others}.", some=joined(first), others=joined(second))
+        return t(
+            "{some} are split from {others}.", some=join_names(first), others=join_names(second)
+        )
     if step.node == 0:
         return t("{name} is split off first.", name=_capital(first[0]))
     return t("{name} is split off next.", name=_capital(first[0]))
@@ -98,7 +100,7 @@ def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[s
             "{tied} tie at {v}: the next smallest entries of their rows decide, "
             "then the lower number."
         )
-        return _capital(t(sentence, tied=joined([names[c] for c in tied]), v=value))
+        return _capital(t(sentence, tied=join_names([names[c] for c in tied]), v=value))
     here = np.where(np.isnan(step.matrix), np.inf, step.matrix)
     c, d = np.unravel_index(int(here.argmin()), here.shape)
     sentence = "Its nearest rival, {b}, is {v} away; {c} and {d} are only {w} from each other."
@@ -188,7 +190,7 @@ def statuses(
     status = np.where(step.live[codes], FREE, REMOVED).astype(np.uint8)
     status[step.machine.support] = np.where(step.machine.bound, BOUND, SUPPORT)
     return {
-        "status": packed(status[shown]),
+        "status": pack_array(status[shown]),
         "lost": np.flatnonzero((lost == step.node)[shown]).tolist(),
         "tint": step.first[0] if len(step.first) == 1 else -1,
     }
@@ -215,7 +217,7 @@ def values_of(
 class MachineStory:
     """Parts that support vector machines add to the story of a growth."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[GrowthStep, ...]
     # For each step, what the player shows beside the picture; None for a step without machine.
     parts: list[dict[str, object] | None]
     margins: dict[str, list[list[int]]]  # the lines f = +1 and f = -1 of each node

@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.export.blocks import Block, Columns, Growth, Text
+from lastviz.export.blocks import Block, Columns, GrowthPlayer, Text
 from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import python_code
@@ -71,12 +71,12 @@ def _picture_chooser() -> None:
         view_controls.plane_chooser(plane)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the players, and the reason if the second is missing."""
     growths = page_scene(work, theme)
     first = growths.stories[0]
     played = [
-        Growth(story.text, _step(work.selection, story, first), _title(story))
+        GrowthPlayer(story.text, _step(work.selection, story, first), _title(story))
         for story in growths.stories
     ]
     about = [Text(growths.problem)] if growths.problem else []

@@ -25,7 +25,7 @@ MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 
 
 @dataclass(frozen=True)
-class Step:
+class GrowthStep:
     """Text of one step; `say` is HTML, all else plain text."""
 
     events: int  # how many events of the log have happened
@@ -55,14 +55,14 @@ class NodeNow:
         return NodeNow(held_rows(tree, node), int(tree.prediction[node]))
 
 
-def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
+def root_step(estimator: TreeClassifier, names: Sequence[str]) -> GrowthStep:
     """Step before all events: the root alone."""
     now = NodeNow.as_grown(estimator.grown_tree_, 0)
     bold = t("The tree begins as one leaf.")
     rest = t("It holds {rows} and predicts {name}.",
              rows=row_words(now.rows), name=names[now.prediction])  # fmt: skip
     say = f"<b>{bold}</b> {escape(rest)}"
-    return Step(0, 0, t("root"), bold, now.rows, "", say, _cells(estimator, 0, now, np.nan))
+    return GrowthStep(0, 0, t("root"), bold, now.rows, "", say, _cells(estimator, 0, now, np.nan))
 
 
 def step_of(
@@ -71,7 +71,7 @@ def step_of(
     names: Sequence[str],
     now: NodeNow | None = None,
     why: str = "",
-) -> Step:
+) -> GrowthStep:
     """Step of an event.
 
     `now` is what its node is after it, as grown if not given; `why` is more than the log says of
@@ -97,12 +97,12 @@ def step_of(
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
     why = why or escape(t(reason.sentence))
     say = f"<b>{why}</b> {rest}"
-    return Step(event + 1, node, what, unescape(why), now.rows, shown, say, cells)
+    return GrowthStep(event + 1, node, what, unescape(why), now.rows, shown, say, cells)
 
 
-def finished(
+def last_step(
     estimator: TreeClassifier, training: Scores, held_out: Scores, names: Sequence[str]
-) -> Step:
+) -> GrowthStep:
     """Last step, which shows the tree that predicts and how often it is right."""
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
@@ -146,7 +146,7 @@ def finished(
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
     say = f"<b>{bold}</b> {escape(paragraph(parts))}"
-    return Step(len(log), 0, t("finished"), paragraph(parts), now.rows, "", say, cells)
+    return GrowthStep(len(log), 0, t("finished"), paragraph(parts), now.rows, "", say, cells)
 
 
 def _cells(

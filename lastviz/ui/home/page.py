@@ -15,7 +15,7 @@ from lastviz.ui.components.stage import lessons_watch
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES, read_file
 from lastviz.ui.compute.work import current
-from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box, wait_for
 from lastviz.ui.shared.scene_box import open_scene_file, save_scene
@@ -23,9 +23,9 @@ from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import DEBUG, DEMO, TEACH, CourseScene
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.selection import UPLOAD
-from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
 
-from .thumbnail import LINK, growing, shown, thumbnails
+from .thumbnail import LINK, growing, link_scene, thumbnails
 
 LESSONS = tuple(scene for scene in SCENES if scene.use == TEACH)
 PICTURE_WIDTH, PICTURE_HEIGHT = 216, 120  # pixels of a picture, which is shown at half its size
@@ -55,7 +55,7 @@ def link_to(scene: CourseScene, label: str) -> None:
     )
 
 
-def pictured(scene: CourseScene, width: int, height: int) -> str:
+def scene_pictures(scene: CourseScene, width: int, height: int) -> str:
     """Pictures of a scene as html; of this shape, as large as there is room."""
     sources = thumbnails(scene, width=width, height=height, theme=page_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
@@ -85,7 +85,7 @@ def _stop(scene: CourseScene, n: int, *, done: bool, next_one: bool) -> None:
         st.html(
             f'<div class="lv-stop lv-{state}"><b role="img" aria-label="{escape(about)}">'
             f"{'✓' if done else number(n)}</b></div>"
-            + pictured(scene, PICTURE_WIDTH, PICTURE_HEIGHT)
+            + scene_pictures(scene, PICTURE_WIDTH, PICTURE_HEIGHT)
         )
         link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))
@@ -106,7 +106,7 @@ def doors() -> None:
     """Draw them, and below them why a file that was handed in cannot be read."""
     with st.container(key="doors"):
         with _door("teach"):
-            st.html(pictured(LESSONS[0], *PICTURE))
+            st.html(scene_pictures(LESSONS[0], *PICTURE))
             _about(
                 t("Teach"),
                 t("{n} lessons, one idea each, from the first split on", n=number(len(LESSONS))),
@@ -133,7 +133,7 @@ def doors() -> None:
                         query_params={"data": PAINTED} | session.language_link(),
                     )
         with _door("debug"):
-            st.html(pictured(scene_named("what_if"), *PICTURE))
+            st.html(scene_pictures(scene_named("what_if"), *PICTURE))
             _about(
                 t("Debug a criterion"), t("Every split with its score: why this one, and not yours")
             )
@@ -188,7 +188,7 @@ def _take() -> None:
             return
         n_rows = read_file(data, name, AS_FOUND).n_samples
     except ValueError as error:
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
         return
     upload = uploads.keep(name, data, n_rows)
     handed_in = session.current().change(data=UPLOAD, upload=upload, reading=AS_FOUND)
@@ -227,7 +227,7 @@ def _tree() -> None:
 
 
 def _open() -> None:
-    session.open_scene(shown(), page="boundaries")
+    session.open_scene(link_scene(), page="boundaries")
 
 
 def _after_it() -> None:
@@ -251,7 +251,7 @@ def _after_it() -> None:
 def _card(scene: CourseScene) -> None:
     """Draw one scene; the whole card is its link."""
     with st.container(key=f"scene-{scene.key}", gap="small"):
-        st.html(pictured(scene, WIDTH, HEIGHT))
+        st.html(scene_pictures(scene, WIDTH, HEIGHT))
         link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))
         line = _line(scene)
@@ -262,7 +262,7 @@ def _card(scene: CourseScene) -> None:
 def _line(scene: CourseScene) -> str:
     """Line of a card with its numbers, "" as long as they are being worked out."""
     try:
-        return filled(scene.line, scene.selection())
+        return fill_text(scene.line, scene.selection())
     except Working as working:
         wait_for(working.job)
     except CannotShow:

@@ -11,7 +11,7 @@ import numpy as np
 from lastviz.host.jobs import Working
 from lastviz.host.memory import remembered_by
 from lastviz.inspection import Regions, growth_regions, node_sums, partition, response_steps
-from lastviz.plots import THEMES, Theme, ThemeName, feature_html, number, padded, symbol
+from lastviz.plots import THEMES, Theme, ThemeName, feature_html, number, pad_bounds, symbol
 from lastviz.tree import Action, Tree
 from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute import latent
@@ -22,8 +22,8 @@ from lastviz.ui.growth.figures import (
     Pieces,
     colours_of,
     growth_scene,
-    packed,
-    placed,
+    node_positions,
+    pack_array,
     tree_parts,
 )
 from lastviz.ui.latent.scene import split_pair
@@ -122,7 +122,7 @@ def _two_spaces(work: Work, size: tuple[int, int], theme: Theme) -> list[str]:
         (view.coordinates, components, view.threshold),
     ):
         places = values[:, list(pair)]
-        origin, scale = _frame(padded(*places.T), size)
+        origin, scale = _frame(pad_bounds(*places.T), size)
         parts = _points(((places - origin) * scale)[rows], divided.y[rows], theme)
         if at is not None and view.component == pair[0]:
             x = (at - origin[0]) * scale[0]
@@ -223,7 +223,7 @@ def number_thumbnail(work: Work, size: tuple[int, int], theme: Theme) -> str:
         return as_uri([], size)
     feature, y = view.features[0], view.division.y
     x = view.division.values[:, feature]
-    around = padded(x, y)
+    around = pad_bounds(x, y)
     origin, scale = _frame(around, size)
     steps = response_steps(view.tree, feature, *around[:2], view.at)
     ends = np.column_stack([np.c_[steps.start, steps.end].ravel(), np.repeat(steps.value, 2)])
@@ -246,7 +246,7 @@ PLANE, TREE = (560, 352), (410, 340)  # pixels
 DIGITS = 2  # of a threshold in a sentence
 
 
-def shown() -> Selection:
+def link_scene() -> Selection:
     """Scene of the link."""
     return decode(LINK, session.data_params, session.model_params)[0]
 
@@ -260,7 +260,7 @@ def growing(theme: ThemeName) -> str:
     Working
         As :attr:`.ModelWork.fitted`.
     """
-    work = work_of(shown())
+    work = work_of(link_scene())
     plane = plane_of(work, alone=True)
     scene = growth_scene(work, plane, "plane", theme)
     tree, log, colours = scene.tree, scene.model.growth_log_, THEMES[theme]
@@ -269,12 +269,12 @@ def growing(theme: ThemeName) -> str:
     pieces = Pieces(scene.bounds)
     areas, lines = pieces.regions(found.grown)
     classes = range(tree.value.shape[1])
-    tree_drawn = tree_parts(scene) | placed(tree, *TREE)
+    tree_drawn = tree_parts(scene) | node_positions(tree, *TREE)
     tree_drawn["text"] = [_test(tree, n) if tree.n_children[n] else "" for n in tree_drawn["node"]]
     parts = {
         "log": {
-            "node": packed(log.node.astype(np.int32)),
-            "action": packed(log.action.astype(np.uint8)),
+            "node": pack_array(log.node.astype(np.int32)),
+            "action": pack_array(log.action.astype(np.uint8)),
         },
         "tree": tree_drawn,
         "area": areas,

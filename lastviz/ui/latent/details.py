@@ -18,7 +18,7 @@ from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
-from lastviz.ui.text import number, percent, plural, rounded, t
+from lastviz.ui.text import number, percent, plural, round_digits, t
 
 from .figures import best_pairs, four_spaces
 from .scene import LatentScene
@@ -118,7 +118,7 @@ def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -
         "(sign test, p = {p}). This is one division; another seed gives another answer.",
         gained=number(gained),
         lost=number(lost),
-        p=rounded(mcnemar(gained, lost), 2),
+        p=round_digits(mcnemar(gained, lost), 2),
     )
 
 
@@ -272,5 +272,5 @@ def _name(feature: str) -> str:
 
 
 def _tex(value: float) -> str:
-    text = rounded(value, 4).replace("−", "-").replace(",", "{,}")
+    text = round_digits(value, 4).replace("−", "-").replace(",", "{,}")
     return text if "·" not in text else f"{value:.3g}"

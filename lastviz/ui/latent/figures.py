@@ -22,7 +22,7 @@ from lastviz.plots import (
     flow_tree_plot,
     loadings_plot,
     number,
-    padded,
+    pad_bounds,
     singular_values_plot,
     surroundings,
     without_overlaps,
@@ -35,8 +35,8 @@ from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection, changed
-from lastviz.ui.text import percent, plural, rounded, t
+from lastviz.ui.state.selection import Selection, with_param
+from lastviz.ui.text import percent, plural, round_digits, t
 
 from .scene import LatentScene, component_names, own_test, split_pair
 from .words import warnings_of
@@ -141,7 +141,7 @@ def is_square(view: Bounds) -> bool:
 def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     X = scene.division.values[scene.rows]
     x, y, texts = without_overlaps(*_columns(X, scene.features))
-    bounds = padded(x[scene.inside], y[scene.inside])
+    bounds = pad_bounds(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
     single = scene.features[0] == scene.features[1]
     equal = not single and units[0] == units[1] and is_square(bounds)
@@ -194,7 +194,7 @@ def _arrows(scene: LatentScene) -> list[Arrow]:
 def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
     view, pair = scene.view, scene.components
     x, y = _columns(view.coordinates[scene.rows], pair)
-    bounds = padded(x[scene.inside], y[scene.inside])
+    bounds = pad_bounds(x[scene.inside], y[scene.inside])
     single = pair[0] == pair[1]
     is_none = view.basis.space == "none"
     names, units = _axis_words(scene, pair) if is_none else (_latent_names(scene), ("", ""))
@@ -267,7 +267,7 @@ def with_space(selection: Selection, space: str) -> Selection:
     model = selection.models[0]
     declared = session.model_params(model.key) or ()
     param = next(param for param in declared if param.name == "latent")
-    return selection.change_model(0, params=changed(model.params, param, space))
+    return selection.change_model(0, params=with_param(model.params, param, space))
 
 
 def four_spaces(work: Work, theme: ThemeName) -> None:
@@ -359,7 +359,7 @@ def _small(
     x, y = places[shown, pair[0]], places[shown, pair[1]]
     if pair[0] == pair[1]:
         y = (0.5 + 0.618 * np.arange(len(x))) % 1.0
-    bounds = padded(x, y)
+    bounds = pad_bounds(x, y)
     equal = pair[0] != pair[1] and is_square(bounds)
     line = np.empty((0, 2))
     if component == pair[0]:
@@ -392,7 +392,7 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
     for column, title, (key, found) in zip(st.columns(2), titles, both.items(), strict=True):
         best, places, names = found
         with column:
-            _title(title, t("separation {value}", value=rounded(best.separation)))
+            _title(title, t("separation {value}", value=round_digits(best.separation)))
             plane = (places, best.components, names)
             figure = _small(scene.work, theme, *plane, -1, np.nan, height=LARGE, rows=rows)
             pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))

@@ -22,7 +22,7 @@ from lastviz.ui.shared.blocks import (
     Block,
     Caution,
     Chart,
-    Numbers,
+    NumbersTable,
     Only,
     draw,
     on_slide,
@@ -34,7 +34,7 @@ from lastviz.ui.shared.view_controls import node_chooser
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.state.lessons import steps_on
-from lastviz.ui.text import CannotShow, joined, plural, rounded, t
+from lastviz.ui.text import CannotShow, join_names, plural, round_digits, t
 
 from .details import components_table, latent_details
 from .figures import LatentPictures, four_spaces, pictures_of
@@ -83,7 +83,7 @@ def component_chooser() -> None:
             format_func=lambda i: names[i],
             on_change=partial(_set_component, place, scene.components),
         )
-    shares = [rounded(100 * scene.view.explained_share[i], 2) for i in scene.components]
+    shares = [round_digits(100 * scene.view.explained_share[i], 2) for i in scene.components]
     st.caption(t("They explain {a} % and {b} %.", a=shares[0], b=shares[1]))
 
 
@@ -132,7 +132,7 @@ QUICK = 200_000  # numbers of a table whose four spaces are found while the read
 def blocks(pictures: LatentPictures) -> list[Block]:
     """Blocks of the page: both planes, the components, the equation and the tree."""
     scene = pictures.scene
-    components = Numbers("components", t("Components"), partial(components_table, scene))
+    components = NumbersTable("components", t("Components"), partial(components_table, scene))
     return [
         Words(latent_legend(scene, pictures.theme)),
         Words(latent_headline(scene)),
@@ -205,7 +205,7 @@ def _original_title(scene: LatentScene) -> str:
         return t("Original: the features themselves")
     if scene.work.selection.view.axes is None and scene.view.basis.space != "none":
         return t("Original: the two heaviest of {m} features", m=m)
-    return t("Original: {names}, of {m} features", names=joined(names), m=m)
+    return t("Original: {names}, of {m} features", names=join_names(names), m=m)
 
 
 def _latent_title(scene: LatentScene) -> str:
@@ -271,7 +271,7 @@ def _offer(work: Work, theme: ThemeName) -> None:
             "**{title}** searches for splits in the original features. {others} first change to a "
             "latent space and split it along its axes, which are oblique in the original features.",
             title=work.first.title,
-            others=joined([t(entry_of(key).title) for key in keys]),
+            others=join_names([t(entry_of(key).title) for key in keys]),
         )
     )
     dataset = work.dataset
@@ -318,7 +318,7 @@ def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
     return pictures_of(latent_scene(work), theme)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the numbers, both planes and the split."""
     return on_slide(blocks(_in_space(work.first_models(MODELS), theme)))
 

@@ -18,7 +18,7 @@ from lastviz.ui.shared.headline import (
     strip,
 )
 from lastviz.ui.shared.node_card import side_html
-from lastviz.ui.text import joined, percent, plural, rounded, t
+from lastviz.ui.text import join_names, percent, plural, round_digits, t
 
 from .scene import LatentScene
 
@@ -166,7 +166,7 @@ def _about_split(scene: LatentScene) -> str:
         "In the features it is a sum of {n}; the heaviest: {parts}.",
         name=feature_html(scene.names[view.component]),
         n=plural(int(np.count_nonzero(view.loadings[view.component])), "{n} term", "{n} terms"),
-        parts=joined(parts),
+        parts=join_names(parts),
     )
 
 
@@ -197,10 +197,10 @@ def _about_share(scene: LatentScene) -> str:
         sentence,
         name=feature_html(scene.names[view.component]),
         share=share,
-        own=rounded(alone[view.component]),
+        own=round_digits(alone[view.component]),
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
-        its=rounded(alone[longest]),
+        its=round_digits(alone[longest]),
     )
 
 
@@ -219,7 +219,7 @@ def _about_cut(scene: LatentScene) -> str:
     if cut is None:
         return ""
     pair = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
-    names = joined(pair)
+    names = join_names(pair)
     if cut.lies_in:
         return t("The split lies in the plane of {names}: the line is all of it.", names=names)
     others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
@@ -261,7 +261,7 @@ def _about_best(scene: LatentScene) -> str:
     features, components = scene.best_features, scene.best_components
     rows = scene.rows[scene.inside]
     pairs = [
-        joined([feature_html(names[i]) for i in best.components])
+        join_names([feature_html(names[i]) for i in best.components])
         for names, best in ((scene.view.feature_names, features), (scene.names, components))
     ]
     return t(

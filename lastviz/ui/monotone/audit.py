@@ -16,7 +16,7 @@ from lastviz.plots import (
     Points,
     ThemeName,
     counter_example_plot,
-    padded,
+    pad_bounds,
     region_borders,
     surroundings,
 )
@@ -28,7 +28,7 @@ from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT, study_fields
-from lastviz.ui.state.selection import changed
+from lastviz.ui.state.selection import with_param
 from lastviz.ui.text import number, paragraph, t
 
 from .scene import AuditScene, audit_scene, without_overlaps
@@ -139,7 +139,7 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
         both = np.array([scene.example.below, scene.example.above])
         ends = both[:, list(scene.axes)]
         x, y = np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]]
-    view = square or padded(x, y)
+    view = square or pad_bounds(x, y)
     regions = _regions(scene, surroundings(view))
     shown = {}
     if square is not None and regions is not None:
@@ -281,5 +281,5 @@ def _promise(values: dict[str, object]) -> None:
     params = model.params
     for param in session.model_params(model.key):
         if param.name in values:
-            params = changed(params, param, values[param.name])
+            params = with_param(params, param, values[param.name])
     session.select_model(0, params=params)

@@ -16,7 +16,7 @@ from lastviz.plots import (
     ThemeName,
     contradictions_plot,
     inclusion_plot,
-    padded,
+    pad_bounds,
 )
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute.work import Work
@@ -88,7 +88,7 @@ def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
     names = tuple(scene.names[f] for f in scene.axes)
     units = tuple(scene.dataset.units.get(name, "") for name in names)
     single = scene.axes[0] == scene.axes[1]
-    view = padded(*scene.places())
+    view = pad_bounds(*scene.places())
     alike = 0.5 <= (view[1] - view[0]) / (view[3] - view[2]) <= 2.0
     return {
         "theme": theme,

@@ -55,7 +55,7 @@ def body() -> None:
     draw(PARTS[part](work, theme), part)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide for the chosen part of the page.
 
     Raises
@@ -77,10 +77,10 @@ def _titles() -> dict[str, str]:
 def report(address: str | None) -> str:
     """Chosen part of the page as one HTML file.
 
-    Raises the errors of `pictured`.
+    Raises the errors of `slide_blocks`.
     """
     work = current().first_models(MODELS)
-    shown = pictured(work, paper_theme())
+    shown = slide_blocks(work, paper_theme())
     title = _titles()[work.selection.monotone.part]
     return report_of(work, t(QUESTION), title, shown, address)
 
@@ -92,7 +92,7 @@ def _ask_for_an_order(work: Work, reason: str) -> None:
     has_no_order = not loaded.dataset.ordered and work.selection.one is None
     if has_no_order:
         order_editor.meaning_of_the_order(loaded.full, "asked")
-    example_instead(pictured)
+    example_instead(slide_blocks)
     if has_no_order:
         column_editors.class_editor(loaded.full)
     for scene, n in steps_on("monotone"):

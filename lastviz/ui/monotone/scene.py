@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria.rank import oriented
+from lastviz.criteria.rank import orient
 from lastviz.datasets import Dataset
 from lastviz.estimators import (
     ForestClassifier,
@@ -29,7 +29,7 @@ from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import monotone
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.model_view import class_names_of, predicted
+from lastviz.ui.shared.model_view import class_names_of, predictions_of
 from lastviz.ui.text import t
 
 Texts = tuple[list[str] | None, list[str] | None]
@@ -88,11 +88,11 @@ class OrderScene:
         pairs = self.found.pairs
         if len(pairs) == self.found.n_pairs:
             return np.bincount(pairs.ravel(), minlength=len(self.y))
-        return self.found.n_contradicting + monotone.contradicted(self.work)
+        return self.found.n_contradicting + monotone.n_contradicted(self.work)
 
     def links_of(self, rows: np.ndarray) -> np.ndarray:
         """Pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
-        columns, pairs = oriented(self.X, self.directions), []
+        columns, pairs = orient(self.X, self.directions), []
         for row in rows.tolist():
             above = np.flatnonzero((columns >= columns[row]).all(axis=1) & (self.y < self.y[row]))
             below = np.flatnonzero((columns <= columns[row]).all(axis=1) & (self.y > self.y[row]))
@@ -118,7 +118,7 @@ class OrderScene:
 
         Row `i` itself counts.
         """
-        columns = oriented(self.X, self.directions)
+        columns = orient(self.X, self.directions)
         above = (columns >= columns[i]).all(axis=1)
         return int(np.count_nonzero(above)), int(np.count_nonzero(above & (self.y >= self.y[i])))
 
@@ -191,7 +191,7 @@ def axes_of(work: Work, names: tuple[str, ...]) -> tuple[int, int]:
         return names.index(work.selection.view.axes[0]), names.index(work.selection.view.axes[1])
     if len(names) <= 2:
         return 0, len(names) - 1
-    tau = np.abs(monotone.suggested(work).tau)
+    tau = np.abs(monotone.suggested_directions(work).tau)
     first, second = sorted(np.argsort(-tau, kind="stable")[:2].tolist())
     return first, second
 
@@ -244,7 +244,7 @@ class AuditScene:
     @property
     def wrong(self) -> np.ndarray:
         """Whether the model misclassifies each row, shape (n_rows,)."""
-        return predicted(self.work.first) != self.division.y
+        return predictions_of(self.work.first) != self.division.y
 
     def leaf_of(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Lower and the upper corner of the leaf that holds a point."""
@@ -274,7 +274,7 @@ def audit_scene(work: Work) -> AuditScene:
     names = tuple(divided.X.columns)
     single = isinstance(estimator, TreeClassifier) and has_thresholds(estimator)
     decides = single and not getattr(estimator, "monotone", False)
-    label, n_classes = predicted(work.first), work.dataset.n_classes
+    label, n_classes = predictions_of(work.first), work.dataset.n_classes
     held_out, training = (
         scores(divided.y[rows], label[rows], n_classes)
         for rows in (divided.held_out_rows, divided.train_rows)

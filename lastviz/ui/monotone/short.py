@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.inspection import MonotonicityAudit, mcnemar
-from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
+from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, pad_bounds
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import Block
@@ -69,7 +69,7 @@ class ShortScene:
             for point in (scene.example.below, scene.example.above)
         ]
         ends = np.reshape(np.array(ends, dtype=np.float64), (-1, 2))
-        return padded(np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]])
+        return pad_bounds(np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]])
 
 
 def short_scene(work: Work) -> ShortScene:
@@ -159,7 +159,7 @@ def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
         units=tuple(order.dataset.units.get(name, "") for name in names),
         class_names=order.class_names,
         height=SQUARE,
-        view=padded(x, y) if single else scene.window(names),
+        view=pad_bounds(x, y) if single else scene.window(names),
         words=words(),
     )
 
@@ -172,7 +172,7 @@ def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block
     names = tuple(model.names[f] for f in model.axes)
     numeric = set(names) <= set(scene.order.names)
     x, y = (model.division.X.to_numpy()[:, f] for f in model.axes)
-    window = scene.window(names) if numeric else padded(x, y)
+    window = scene.window(names) if numeric else pad_bounds(x, y)
     picture = Picture(plane_figure(model, theme, window), audit_alt(model), "")
     return [head, picture]
 

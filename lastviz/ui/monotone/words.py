@@ -11,7 +11,7 @@ from lastviz.inspection import MonotonicityAudit
 from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName, feature_html
 from lastviz.ui.compute.monotone import doubted_directions
 from lastviz.ui.shared.headline import class_items, class_sign, legend_of, sign, strip
-from lastviz.ui.text import number, percent, plain, plural, rounded, t
+from lastviz.ui.text import number, percent, plain, plural, round_digits, t
 
 from .scene import AuditScene, OrderScene
 
@@ -188,7 +188,7 @@ def what_was_compared(scene: AuditScene) -> str:
             audit.n_violating,
             "**{bad} of them contradicts** the directions ({share} %).",
             "**{bad} of them contradict** the directions ({share} %).",
-            bad=bad, share=rounded(share),
+            bad=bad, share=round_digits(share),
         )  # fmt: skip
     elif audit.proven:
         end = t("**None contradicts the directions: this is a proof.**")

@@ -8,7 +8,7 @@ from math import isfinite
 from lastviz.plots import THEMES, Drawing, ThemeName
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import Size, Theme
-from lastviz.plots.visuals.words import escaped, shortened
+from lastviz.plots.visuals.words import escape_names, shorten_name
 from lastviz.ui.text import as_html, number, t
 
 from .scene import PaperScene, Place, Row
@@ -123,7 +123,7 @@ def _marks(
 
 def _hover(scene: PaperScene, place: Place) -> str:
     cell = place.cell
-    title, column = escaped([scene.title_of(*place.row), column_title(scene, place.column)])
+    title, column = escape_names([scene.title_of(*place.row), column_title(scene, place.column)])
     printed, ours = (f"{mean:.{cell.digits}f}" for mean in (cell.mean, place.ours.mean))
     apart = t("{n} standard deviations", n=apart_words(place.apart))
     return (
@@ -135,12 +135,14 @@ def _hover(scene: PaperScene, place: Place) -> str:
 def _label(scene: PaperScene, row: Row) -> str:
     """Name of a row, and below it the farthest of its cells outside the field."""
     far = [p for p in scene.compared if p.row == row and abs(p.apart) > 1.0]
-    name = escaped([shortened(scene.title_of(*row), LETTERS)])[0]
+    name = escape_names([shorten_name(scene.title_of(*row), LETTERS)])[0]
     if not far:
         return name
     place = max(far, key=lambda place: abs(place.apart))
     apart = apart_words(place.apart)
-    column = escaped([shortened(column_title(scene, place.column), LETTERS - len(apart))])[0]
+    column = escape_names([shorten_name(column_title(scene, place.column), LETTERS - len(apart))])[
+        0
+    ]
     farthest = f"<b>{column} {apart}</b>"
     return f"{name}<br><span style='font-size:{FAR}px'>{farthest}</span>"
 

@@ -86,7 +86,7 @@ def body(scene: PaperScene) -> None:
     draw(_blocks(scene, page_theme(), lambda cell: _address(cell, scene.protocol)))
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[SlideBlock]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[SlideBlock]:
     """Blocks of a slide: the picture, else the table, and the claims."""
     return on_slide(_blocks(paper_scene(work.selection), theme, lambda _: ""))
 

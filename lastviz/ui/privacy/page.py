@@ -18,7 +18,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 )
 
 from lastviz.host import visitor
-from lastviz.host.language import spoken
+from lastviz.host.language import current_language
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
@@ -334,7 +334,7 @@ def _now() -> None:
     with st.container(horizontal=True, wrap=True, gap="small", key="privacy_acts"):
         st.download_button(
             t("Save it all"),
-            partial(kept.zipped, things),
+            partial(kept.zip_items, things),
             file_name="lastviz-kept.zip",
             mime="application/zip",
             key="privacy_save",
@@ -381,7 +381,7 @@ def _notice() -> None:
 
 def _read(file: Path) -> str:
     """Notice, in the language of the reader where there is one: ``notice.zh.md``."""
-    own = file.with_name(f"{file.stem}.{spoken()}{file.suffix}")
+    own = file.with_name(f"{file.stem}.{current_language()}{file.suffix}")
     found = own if own.is_file() else file
     content = found.read_bytes()
     if len(content) > MOST_NOTICE:

@@ -25,7 +25,7 @@ from lastviz.ui.shared.blocks import (
     Block,
     Chart,
     Controls,
-    Numbers,
+    NumbersTable,
     Only,
     Say,
     draw,
@@ -190,7 +190,7 @@ def report(address: str | None) -> str:
     return report_of(scene.work, t(QUESTION), scene.title, blocks(scene), address)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide."""
     scene = pruning_scene(work, theme)
     if scene.job is not None:
@@ -275,7 +275,7 @@ def blocks(scene: PruningScene) -> list[Block]:
             Words(card_words(scene, decisions[0])),
         ]),
         Only((PAGE,), [Text(hint)]),
-        Numbers(CURVE, t("The curves as a table"), partial(curve_table, scene)),
+        NumbersTable(CURVE, t("The curves as a table"), partial(curve_table, scene)),
         Controls(partial(_download, scene)),
     ]  # fmt: skip
 

@@ -40,7 +40,7 @@ from .scene import (
     place_of,
     split_answer,
 )
-from .words import alt_of, answer_words, choices_of, heading, revealed, table_of
+from .words import alt_of, answer_words, choices_of, heading, reveal_answer, table_of
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
@@ -352,12 +352,12 @@ def _form(posed: PosedQuestion) -> str:
     about: dict[str, object] = {"words": [t("Right."), t("Not right.")]}
     if isinstance(posed, SplitQuestion):
         about |= {"kind": "split", "right": _right_interval(posed), "ranges": _ranges(posed)}
-        about["reveals"] = {"": revealed(posed, None), NOWHERE: revealed(posed, NOWHERE)}
+        about["reveals"] = {"": reveal_answer(posed, None), NOWHERE: reveal_answer(posed, NOWHERE)}
         inside = _threshold_form(posed)
     else:
         choices = choices_of(posed)
         about |= {"kind": "choice", "right": posed.answer}
-        about["reveals"] = {code: revealed(posed, code) for code in choices}
+        about["reveals"] = {code: reveal_answer(posed, code) for code in choices}
         inside = "".join(_button(code, name) for code, name in choices.items())
     label, data = escape(heading(posed)), escape(json.dumps(about), quote=True)
     return (

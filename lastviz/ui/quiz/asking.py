@@ -21,7 +21,7 @@ from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.model_view import class_names_of, model_title
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.edit_codes import trimmed
+from lastviz.ui.state.edit_codes import trim
 from lastviz.ui.state.quiz_codes import CLASS, NODE, SPLIT, Question
 from lastviz.ui.text import CannotShow, number, t
 
@@ -43,7 +43,9 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
         If training takes long or was cancelled.
     """
     query = dict(parse_qsl(question.scene, keep_blank_values=True))
-    selection, problems = decode(query, session.data_params, session.model_params, uploads.shared)
+    selection, problems = decode(
+        query, session.data_params, session.model_params, uploads.shared_file
+    )
     if problems:
         raise CannotShow(t("The scene of this question cannot be opened. {why}", why=problems[0]))
     work = work_of(selection)
@@ -200,7 +202,7 @@ def with_wrong_node(work: Work, node: int) -> str:
     """
     search = _search(work, node)
     n_rows = search.counts.sum()
-    ranks = nodes.ranked(search, search.rule.stages[-1].column)
+    ranks = nodes.rank_candidates(search, search.rule.stages[-1].column)
     left = np.asarray(search.left_counts).sum(axis=1)
     usable = (ranks > 1) & (np.minimum(left, n_rows - left) >= LEAST_SHARE * n_rows)
     order = np.flatnonzero(usable)
@@ -208,5 +210,5 @@ def with_wrong_node(work: Work, node: int) -> str:
         raise CannotShow(t("This node has no other split that could be mistaken for its own."))
     chosen = order[np.argsort(ranks[order], kind="stable")][len(order) // 2]
     split = Split(int(search.feature[chosen]), float(search.threshold[chosen]), 0.0)
-    edit = trimmed(ForcedSplit(work.first.node(node).path, split))
+    edit = trim(ForcedSplit(work.first.node(node).path, split))
     return urlencode(encode(work.selection.change_model(0, edits=(edit,))))

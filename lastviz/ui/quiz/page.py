@@ -31,12 +31,12 @@ from lastviz.ui.state.quiz_codes import (
     write_quiz,
 )
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
-from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
 
 from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
 from .asking import pose, proposed_row, was_right, with_wrong_node
 from .room import room_box, room_view
-from .words import KIND_TITLES, heading, revealed
+from .words import KIND_TITLES, heading, reveal_answer
 
 FAULT = "quiz_fault"  # the session's key
 TURN = "quiz_turn"  # which of the proposed rows
@@ -245,7 +245,7 @@ def _opened() -> None:
         try:
             _become(read_quiz_file(file.getvalue()))
         except ValueError as error:
-            st.session_state[FAULT] = translated(error)
+            st.session_state[FAULT] = translate(error)
 
 
 # ---------------------------------------------------------------- page
@@ -342,7 +342,7 @@ def _ask(questions: tuple[Question, ...], place: int, next_steps: Callable[..., 
         if given is None:
             take_answer(posed, key, partial(_answer, questions, place))
         else:
-            show(revealed(posed, given))
+            show(reveal_answer(posed, given))
         next_steps(answered=given is not None)
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from lastviz.host import visitor
 from lastviz.host.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
 from lastviz.host.security import page_address
-from lastviz.host.store import tried
+from lastviz.host.store import try_store
 from lastviz.host.turns import TURNS
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.components.stage import to_top
@@ -22,12 +22,12 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.scene_box import reach_words
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
-from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
 
 from .answering import draft_of, forget_drafts, picture, question_head, take_answer
 from .asking import pose, was_right
 from .scene import PosedQuestion
-from .words import answer_words, bars, groups, revealed
+from .words import answer_words, bars, groups, reveal_answer
 
 FAULT = "quiz_room_fault"
 EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
@@ -35,7 +35,7 @@ NO_ROOMS = "This server has no folder for rooms: its operator finds the reason i
 
 
 def _is_host(rooms: Rooms, code: str) -> bool:
-    return any(tried(partial(rooms.is_host, code, token)) for token in visitor.tokens())
+    return any(try_store(partial(rooms.is_host, code, token)) for token in visitor.tokens())
 
 
 def _host_token(rooms: Rooms, code: str) -> str:
@@ -77,7 +77,7 @@ def _open(questions: tuple[Question, ...]) -> None:
     rooms = the_rooms()
     try:
         quiz, source = write_quiz(questions), visitor.source()
-        code = tried(partial(rooms.open, visitor.stand_in(), quiz, len(questions), source))
+        code = try_store(partial(rooms.open, visitor.stand_in(), quiz, len(questions), source))
     except RoomsFull:
         st.session_state[FAULT] = t(
             "No room can be opened now: there are {n} already, or the quiz is too long.",
@@ -93,7 +93,7 @@ def _open(questions: tuple[Question, ...]) -> None:
 
 def _join() -> None:
     code, rooms = st.session_state["quiz_code"].strip().upper(), the_rooms()
-    if tried(partial(rooms.look, code)) is None:
+    if try_store(partial(rooms.look, code)) is None:
         st.session_state[FAULT] = t(
             "This room code does not exist or has expired. A code has six letters."
         )
@@ -110,7 +110,7 @@ def _leave() -> None:
 def room_view(code: str) -> None:
     """Draw a room as who opened it sees it, or as a pupil does."""
     rooms = the_rooms()
-    room = None if rooms is None else tried(partial(rooms.look, code))
+    room = None if rooms is None else try_store(partial(rooms.look, code))
     if room is None:
         st.info(t("Room {code} has ended or does not exist.", code=code))
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
@@ -121,7 +121,7 @@ def room_view(code: str) -> None:
         try:
             posed = pose(questions[room.place], page_theme())
         except CannotShow as refusal:  # the room goes on: its data may be another's file
-            reason = translated(refusal)
+            reason = translate(refusal)
     if _is_host(rooms, code):
         _teacher(rooms, room, posed, reason)
     else:
@@ -137,7 +137,7 @@ def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str)
             _lobby(room)
         else:
             question_head(posed)
-            given = tried(partial(rooms.answers, room.code, room.place)) or {}
+            given = try_store(partial(rooms.answers, room.code, room.place)) or {}
             picture(
                 posed,
                 _key(room),
@@ -153,7 +153,7 @@ def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str)
             copy_link(f"room={room.code}", key="quiz_copy")
         _live(rooms, room, posed)
         if posed is not None and room.revealed:
-            show(revealed(posed, None))
+            show(reveal_answer(posed, None))
         _teacher_buttons(rooms, room, has_answer=posed is not None)
         st.caption(_ends(room))
 
@@ -232,11 +232,11 @@ def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
 
 
 def _act(label: str, key: str, act: Callable[[], None], *, shortcut: str) -> None:
-    st.button(label, key=key, type="primary", shortcut=shortcut, on_click=lambda: tried(act))
+    st.button(label, key=key, type="primary", shortcut=shortcut, on_click=lambda: try_store(act))
 
 
 def _end(rooms: Rooms, code: str, token: str) -> None:
-    tried(partial(rooms.end, code, token))
+    try_store(partial(rooms.end, code, token))
     _leave()
 
 
@@ -249,8 +249,10 @@ def _pupil(
 ) -> None:
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
-    if visitor.is_known() and not tried(partial(rooms.join, room.code, token, visitor.source())):
-        most, n = ROOM_LIMITS.pupils, tried(partial(rooms.n_joined, room.code)) or 0
+    if visitor.is_known() and not try_store(
+        partial(rooms.join, room.code, token, visitor.source())
+    ):
+        most, n = ROOM_LIMITS.pupils, try_store(partial(rooms.n_joined, room.code)) or 0
         if n < most and visitor.source() is not None:
             st.info(_crowded_words(room))
         else:
@@ -269,7 +271,7 @@ def _pupil(
           all=room.n_questions)
     )  # fmt: skip
     question_head(posed)
-    given = tried(partial(rooms.own_answer, room.code, room.place, token))
+    given = try_store(partial(rooms.own_answer, room.code, room.place, token))
     left, right = st.columns([3, 2], gap="medium")
     thought = draft_of(_key(room)) or given
     with left:
@@ -282,7 +284,7 @@ def _pupil(
         )
     with right:
         if room.revealed:
-            show(revealed(posed, given))
+            show(reveal_answer(posed, given))
             return
         submit = partial(_answer, rooms, room, token)
         take_answer(posed, _key(room), submit, given=given)
@@ -303,7 +305,7 @@ def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ..
         return
     right = 0
     for place, question in enumerate(questions):
-        given = tried(partial(rooms.own_answer, room.code, place, token))
+        given = try_store(partial(rooms.own_answer, room.code, place, token))
         right += given is not None and was_right(question, given, page_theme())
     st.subheader(t("That was the last question."), anchor=False)
     st.markdown(t("You had {n} of {all} right.", n=number(right), all=number(len(questions))))
@@ -311,8 +313,8 @@ def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ..
 
 
 def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
-    tried(partial(rooms.join, room.code, token, visitor.source()))
-    tried(partial(rooms.answer, room.code, room.place, token, answer))
+    try_store(partial(rooms.join, room.code, token, visitor.source()))
+    try_store(partial(rooms.answer, room.code, room.place, token, answer))
 
 
 @st.fragment(run_every=EVERY_PUPIL)
@@ -327,7 +329,7 @@ def _watch(rooms: Rooms, room: Room) -> None:
 
 def _go_along(rooms: Rooms, room: Room) -> None:
     """Run the page anew where the room has gone on since it was drawn."""
-    now = tried(partial(rooms.look, room.code))
+    now = try_store(partial(rooms.look, room.code))
     if now is None or (now.place, now.revealed) != (room.place, room.revealed):
         session.unsettle()
         st.rerun()

@@ -21,7 +21,7 @@ from lastviz.plots import (
     ThemeName,
     cut_plane_plot,
     flow_tree_plot,
-    padded,
+    pad_bounds,
     plain_split,
     scatter_plot,
 )
@@ -38,7 +38,7 @@ NOWHERE = "none"  # the answer that the root is a leaf
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class AnswerVerdict:
     """Comparison of a split with the one that the algorithm chooses by its own search."""
 
     candidate: int  # of the search; -1 where all rows lie on one side
@@ -97,7 +97,7 @@ class SplitQuestion(PosedQuestion):
         feature = int(self.search.feature[self.best])
         return split_answer(feature, float(self.search.threshold[self.best]))
 
-    def verdict(self, answer: str) -> Verdict | None:
+    def verdict(self, answer: str) -> AnswerVerdict | None:
         """Verdict on an answer, None for the answer that nothing is split."""
         place = place_of(answer, len(self.names))
         if place is None:
@@ -142,7 +142,7 @@ class NodeQuestion(PosedQuestion):
         """Test of a node as plain text."""
         return plain_split(self.tree, node)
 
-    def verdict(self, node: int) -> Verdict:
+    def verdict(self, node: int) -> AnswerVerdict:
         """Verdict on the split of a node, beside the one that its search chooses."""
         search = self.work.first.node(node).search
         rows = self.work.first.node(node).rows
@@ -174,10 +174,10 @@ def place_of(answer: str, n_features: int) -> tuple[int, float] | None:
     return place if 0 <= place[0] < n_features and np.isfinite(place[1]) else None
 
 
-def verdict_of(search: Search, candidate: int, best: int) -> Verdict:
+def verdict_of(search: Search, candidate: int, best: int) -> AnswerVerdict:
     """Verdict on a candidate of a search, beside the best one."""
     last = search.rule.stages[-1].column
-    ranks = nodes.ranked(search, last)
+    ranks = nodes.rank_candidates(search, last)
     left_out = None
     if candidate >= 0 and candidate != best:
         stages = search.survivors[:-1]
@@ -186,7 +186,7 @@ def verdict_of(search: Search, candidate: int, best: int) -> Verdict:
     def value(name: str, which: int) -> float:
         return float(search.columns[name][which]) if which >= 0 else np.nan
 
-    return Verdict(
+    return AnswerVerdict(
         candidate=candidate,
         best=best,
         rank=int(ranks[candidate]) if candidate >= 0 else 0,
@@ -273,7 +273,7 @@ def split_figure(
         class_names=posed.class_names,
         units=tuple(posed.dataset.units.get(posed.names[axis], "") for axis in axes),
         height=HEIGHT,
-        view=padded(x, y),
+        view=pad_bounds(x, y),
         words=words(),
     )
     colours = THEMES[posed.theme]

@@ -18,11 +18,11 @@ from lastviz.ui.text import number, percent, plural, t
 
 from .scene import (
     NOWHERE,
+    AnswerVerdict,
     ClassQuestion,
     NodeQuestion,
     PosedQuestion,
     SplitQuestion,
-    Verdict,
     letter,
     place_of,
 )
@@ -124,7 +124,7 @@ def is_right(posed: PosedQuestion, answer: str) -> bool:
     return answer == posed.answer
 
 
-def revealed(posed: PosedQuestion, answer: str | None) -> str:
+def reveal_answer(posed: PosedQuestion, answer: str | None) -> str:
     """Answer of the algorithm beside the reader's, with the numbers, as html."""
     if isinstance(posed, SplitQuestion):
         return _split_revealed(posed, answer)
@@ -154,7 +154,7 @@ def _split_revealed(posed: SplitQuestion, answer: str | None) -> str:
     return _card([truth, *verdict_lines(posed, verdict)], _scores(verdict))
 
 
-def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
+def verdict_lines(posed: SplitQuestion, verdict: AnswerVerdict) -> list[str]:
     """Gap between a split and the algorithm's, in words, as html."""
     if verdict.candidate < 0:
         return [t("Yours separates nothing: all rows lie on one side of it.")]
@@ -177,7 +177,7 @@ def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
     return lines
 
 
-def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
+def gap_words(posed: SplitQuestion | NodeQuestion, verdict: AnswerVerdict) -> str:
     """Distance of a score from the best one, by the deciding criterion."""
     column = verdict.columns[-1][0]
     smaller = CRITERIA[column].smaller_is_better
@@ -194,7 +194,7 @@ def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
     return t("By {name} it reaches {mine} of {best}, {share} % of the best.", share=share, **values)
 
 
-def _scores(verdict: Verdict, mine: str = "", other: str = "") -> str:
+def _scores(verdict: AnswerVerdict, mine: str = "", other: str = "") -> str:
     """Criteria that the rule reads, of both splits, as a table."""
     mine, other = mine or t("yours"), other or t("the algorithm's")
     head = f"<tr><th>{t('criterion')}</th><th>{mine}</th><th>{other}</th></tr>"

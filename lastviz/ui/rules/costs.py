@@ -32,12 +32,12 @@ from lastviz.plots import cost_curve_plot, reliability_plot
 from lastviz.tree import Tree, threshold_decimals
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Key
-from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers, draw
+from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable, draw
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
-from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, rounded, t
+from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, round_digits, t
 
 from .scene import RuleScene, names_costs, view_of
 from .words import small_table, training_words
@@ -236,10 +236,10 @@ def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
     training, part = scene.found.training, costs.scores
     parts = (training, part) if costs.is_held_out else (part, scene.found.held_out)
     return [
-        (rounded(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
+        (round_digits(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
                                          rows=rows)),
         accuracy_cells(*parts)[0],
-        (rounded(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
+        (round_digits(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
     ]  # fmt: skip
 
 
@@ -266,7 +266,7 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
         *map(Text, map(as_plain, findings(scene, costs))),
         Chart(figure, alt, key="cost_curve", filename="costs"),
         Text(drawn),
-        Numbers("cost_curve", t("As a table"), partial(_curve_table, costs)),
+        NumbersTable("cost_curve", t("As a table"), partial(_curve_table, costs)),
     ]
 
 
@@ -288,7 +288,11 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
                 cells.append(f"<td>{number(right[true])}</td>")
             else:
                 n, cost = wrong[true]
-                about = {"n": number(n), "cost": rounded(cost), "total": rounded(n * cost)}
+                about = {
+                    "n": number(n),
+                    "cost": round_digits(cost),
+                    "total": round_digits(n * cost),
+                }
                 cells.append(f"<td>{t('<b>{n}</b> × {cost} = {total}', **about)}</td>")
         rows.append(f"<th>{names[true]}</th>{''.join(cells)}")
     return small_table(t("errors and their costs"), [t("true class"), *called], rows)
@@ -392,7 +396,7 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
         title,
         Chart(figure, alt, key="reliability", filename="reliability"),
         Text(about),
-        Numbers("reliability", t("As a table"), partial(_leaf_table, scene, found)),
+        NumbersTable("reliability", t("As a table"), partial(_leaf_table, scene, found)),
     ]
 
 

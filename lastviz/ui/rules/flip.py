@@ -23,9 +23,9 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
-from lastviz.ui.text import listed, paragraph, plain, plural, t
+from lastviz.ui.text import list_names, paragraph, plain, plural, t
 
-from .sample import Change, changed_sample, data_ranges, features_tested, held_features
+from .sample import SampleChange, changed_sample, data_ranges, features_tested, held_features
 from .scene import RuleScene
 from .tree import path_table
 from .words import small_table
@@ -45,7 +45,7 @@ def flip_panel(scene: RuleScene) -> None:
         _wish_choosers(scene)
         _hold_choosers(scene)
         match scene.change:
-            case Change():
+            case SampleChange():
                 _answer(scene, scene.change)
             case Job():
                 job_box(scene.change, "flip")
@@ -208,7 +208,7 @@ def _set_bound(feature: str, end: str) -> None:
     session.select(flip_holds=tuple(holds))
 
 
-def _answer(scene: RuleScene, change: Change) -> None:
+def _answer(scene: RuleScene, change: SampleChange) -> None:
     """Draw the change in sentences, the nearest row, and the path after the change."""
     if not change.flip.found:
         st.info(_nothing(scene, change))
@@ -231,7 +231,7 @@ def _answer(scene: RuleScene, change: Change) -> None:
             show(path_table(scene, change.path, title, before=scene.sample.path))
 
 
-def _changes(scene: RuleScene, change: Change) -> str:
+def _changes(scene: RuleScene, change: SampleChange) -> str:
     """Change as a list, how long it is and how certain, as html."""
     flip = change.flip
     name = scene.signed(change.wanted)
@@ -252,7 +252,7 @@ def _changes(scene: RuleScene, change: Change) -> str:
     return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
 
 
-def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
+def _one_change(scene: RuleScene, change: SampleChange, feature: int) -> str:
     """Change of one feature in its unit, as HTML."""
     flip, name = change.flip, scene.division.X.columns[feature]
     known = scene.division.categories[feature]
@@ -266,7 +266,7 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
         if others:
             return t(
                 "{name}: {before} → <b>{after}</b> (or {others})",
-                before=before, after=after, others=listed(others, MOST_OPTIONS), **about,
+                before=before, after=after, others=list_names(others, MOST_OPTIONS), **about,
             )  # fmt: skip
         return text
     decimals = decimals_of(scene.division.values[:, feature])
@@ -276,7 +276,7 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
     return f"{text} {escape(unit)}" if unit else text
 
 
-def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
+def _numbers(change: SampleChange, feature: int, decimals: int) -> tuple[str, str]:
     """Number before and after the change: a value, or the threshold to cross."""
     flip, x = change.flip, float(change.x[feature])
     edge = float(flip.edge[feature])
@@ -289,7 +289,7 @@ def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
     return before, t("more than {n}", n=after)
 
 
-def _length(scene: RuleScene, change: Change) -> str:
+def _length(scene: RuleScene, change: SampleChange) -> str:
     """Length of the change, beside the distance to the nearest row of the class.
 
     That row may be nearer than any change that leads to the class, if it is predicted wrongly.
@@ -315,7 +315,7 @@ def _length(scene: RuleScene, change: Change) -> str:
     return paragraph((sentence, t("But the prediction for that row is {name}.", name=name)))
 
 
-def _certainty(scene: RuleScene, change: Change) -> str:
+def _certainty(scene: RuleScene, change: SampleChange) -> str:
     """Sentence on whether anything nearer can exist."""
     flip, names = change.flip, scene.division.X.columns
     x, y = (names[f] for f in change.plane)
@@ -349,7 +349,7 @@ def _certainty(scene: RuleScene, change: Change) -> str:
     )
 
 
-def _nothing(scene: RuleScene, change: Change) -> str:
+def _nothing(scene: RuleScene, change: SampleChange) -> str:
     """Reason why no change leads to the class, and the next step."""
     name, tree = plain(scene.class_names[change.wanted]), scene.tree
     rules = scene.work.selection.rules
@@ -384,7 +384,7 @@ def _nothing(scene: RuleScene, change: Change) -> str:
     return t("No allowed change leads to {name}: let more features change.", name=name)
 
 
-def _comparison(scene: RuleScene, change: Change, row: int) -> str:
+def _comparison(scene: RuleScene, change: SampleChange, row: int) -> str:
     """Sample, its change and the nearest row of the class side by side, as html."""
     values = scene.division.values[row]
     differs = [f for f in np.flatnonzero(values != change.x).tolist() if change.known[f]]

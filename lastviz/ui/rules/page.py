@@ -168,7 +168,7 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
     return scene_report(scene.work, question, [section], address=address, summary=summary)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the numbers, the tree with its rules."""
     scene = rule_scene(work, theme)
     about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]

@@ -17,7 +17,7 @@ from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, rule_words
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Key, Work
-from lastviz.ui.shared.blocks import Block, Controls, Numbers
+from lastviz.ui.shared.blocks import Block, Controls, NumbersTable
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -163,7 +163,7 @@ def votes(scene: RuleScene) -> list[Block]:
     blocks: list[Block] = [
         Heading(t("What the forest decides")),
         Words(decision_card(scene, forest, found)),
-        Numbers("votes", t("Tree by tree"), table),
+        NumbersTable("votes", t("Tree by tree"), table),
     ]
     if not forest.adds_scores:  # there are no votes that could be tied
         blocks.append(Controls(partial(_next_conflict, scene, forest)))
@@ -196,12 +196,14 @@ def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSamp
     sign = class_sign(found.decision, scene.theme)
     return (
         f'<div class="lv-card" role="group"><div><div>{sign} <b>{escape(names[found.decision])}</b>'
-        f"{verdict}</div><p>{as_html(settled(forest, found, names))}</p></div>"
+        f"{verdict}</div><p>{as_html(votes_sentence(forest, found, names))}</p></div>"
         f'<table class="lv-votes">{rows}</table></div>'
     )
 
 
-def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]) -> Statement:
+def votes_sentence(
+    forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]
+) -> Statement:
     """Sentence on the resolution of the votes into one class.
 
     Ties are resolved by equation 15 of the paper.

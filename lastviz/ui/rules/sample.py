@@ -23,7 +23,7 @@ from lastviz.ui.compute.work import Key, Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.link_texts import Hold, read_typed, write_typed
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t, translated
+from lastviz.ui.text import CannotShow, t, translate
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def sample_of(selection: Selection, estimator: TreeClassifier, division: Divisio
     try:
         path = explain(estimator, x)
     except Refusal as reason:
-        raise CannotShow(translated(reason)) from reason
+        raise CannotShow(translate(reason)) from reason
     held_out = row is not None and row in set(division.held_out_rows.tolist())
     return Sample(row, None if row is None else int(division.y[row]), held_out, path, x)
 
@@ -129,7 +129,7 @@ Answer = tuple[Flip, int, tuple[int, float] | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class SampleChange:
     """Change that would give the sample a class."""
 
     flip: Flip
@@ -152,7 +152,7 @@ def change_of(
     shown: TreeClassifier,
     sample: Sample,
     division: Division,
-) -> Change | Job | CannotShow:
+) -> SampleChange | Job | CannotShow:
     """Smallest change for the wanted class, or the reason why it cannot be shown.
 
     Parameters
@@ -183,7 +183,7 @@ def change_of(
     except Working as working:
         return working.job
     flip, wanted, row = found
-    return Change(
+    return SampleChange(
         flip=flip,
         x=x,
         known=known,
@@ -196,7 +196,7 @@ def change_of(
     )
 
 
-def changed_sample(change: Change, division: Division) -> dict[str, object]:
+def changed_sample(change: SampleChange, division: Division) -> dict[str, object]:
     """Changes in the selection to show the changed sample instead."""
     texts = []
     for value, known, own in zip(change.flip.point, division.categories, change.known, strict=True):

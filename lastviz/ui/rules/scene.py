@@ -48,7 +48,7 @@ from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .sample import Change, Sample, change_of, sample_of
+from .sample import Sample, SampleChange, change_of, sample_of
 from .words import column_words, hover_texts, written_texts
 
 OPEN_FULLY, CLOSED_TO, MOST = 60, 40, 250
@@ -149,7 +149,7 @@ class RuleScene:
     problem: str | None  # why the sample that was asked for cannot be shown
     # What would change the sample's class, the job that looks for it, or why there is nothing; None
     # without a sample and in views without it.
-    change: Change | Job | CannotShow | None
+    change: SampleChange | Job | CannotShow | None
 
     @property
     def tree(self) -> Tree:

@@ -26,7 +26,7 @@ from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import as_html, percent, plural, rounded, t
+from lastviz.ui.text import as_html, percent, plural, round_digits, t
 
 from .costs import costs_fold, group_fold, rarer_class
 from .scene import RuleScene, TreeRules
@@ -212,10 +212,14 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
         ),
         (number(alarms), t("of {n}", n=number(int(counts[1 - k].sum()))), t("false alarms")),
         (
-            rounded(total, 4),
+            round_digits(total, 4),
             "",
             t("cost at {miss} : {alarm}", **ratio),
-            t("all called {name}: {cost}", name=scene.class_names[given], cost=rounded(least, 4)),
+            t(
+                "all called {name}: {cost}",
+                name=scene.class_names[given],
+                cost=round_digits(least, 4),
+            ),
         ),
     ]
 

@@ -26,7 +26,7 @@ from lastviz.inspection import (
 from lastviz.plots import condition_words, forest_overview_plot, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.compute.work import Key
-from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
+from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import column_formats
@@ -35,7 +35,7 @@ from lastviz.ui.shared.widgets import bound, control, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, rounded, t
+from lastviz.ui.text import number, percent, plural, round_digits, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words
@@ -122,7 +122,7 @@ def _filters(scene: RuleScene) -> None:
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     all_rules = len(scene.found.rules)
-    share = rounded(100 * sum(rule.share for rule in found))
+    share = round_digits(100 * sum(rule.share for rule in found))
     rows = t("the training rows")
     if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
         rows = t("the rows that the tree was grown on")
@@ -328,8 +328,8 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     nodes, depth, used = found.n_nodes, found.depth, int(np.count_nonzero(found.trees_with))
     cells = [
         (number(len(nodes)), "", t("trees")),
-        (rounded(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
-        (rounded(depth.mean()), "", _range(t("mean depth"), depth)),
+        (round_digits(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
+        (round_digits(depth.mean()), "", _range(t("mean depth"), depth)),
         (number(used), "", plural(used, "feature asked for", "features asked for")),
         (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
     ]
@@ -340,7 +340,7 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
         "Percentage of the rows that reach a test of the feature at this depth, averaged "
         "over all trees. At depth 0 it is the share of trees with the feature at the root."
     )
-    table = Numbers("forest_overview", t("As a table"), partial(_table, found, names))
+    table = NumbersTable("forest_overview", t("As a table"), partial(_table, found, names))
     splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
     return [
         Heading(t("The whole forest")),

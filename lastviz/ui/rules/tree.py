@@ -11,7 +11,7 @@ import pandas as pd
 from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import THEMES, Drawing, Points, cut_plane_plot, number
-from lastviz.ui.shared.blocks import Block, Chart, Numbers
+from lastviz.ui.shared.blocks import Block, Chart, NumbersTable
 from lastviz.ui.shared.figures import Plane, band_words, plane_of, words
 from lastviz.ui.shared.headline import (
     cell_html,
@@ -287,7 +287,7 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
         on_click=session.click_row,
         filename="rule-rows",
     )
-    table = Numbers("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
+    table = NumbersTable("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
     about = {"rows": number(int(inside.sum())), "n": scene.found.numbers.get(node, node)}
     title = t("All data: {rows} rows come to node {n}", **about)
     if node in scene.found.numbers:

@@ -29,7 +29,7 @@ def column_words(part: str) -> RuleTreeWords:
 
 
 @dataclass(frozen=True)
-class Step:
+class RuleStep:
     """Test of a node and the sample's answer, as HTML."""
 
     # The test as it stands at the node; of a node with more than two branches the feature.
@@ -66,7 +66,7 @@ def written_texts(
     return texts
 
 
-def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
+def step_of(tree: Tree, node: int, value: float, branch: int) -> RuleStep:
     """Test of an inner node and the sample's answer.
 
     Parameters
@@ -82,17 +82,17 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
     if branch == SPREADS:
         shares = [float(tree.branch_weight[child]) for child in tree.children(node)]
         each = " : ".join(percent(share) for share in shares)
-        return Step(question, shown, t("all branches, {shares} %", shares=each))
+        return RuleStep(question, shown, t("all branches, {shares} %", shares=each))
     if tree.n_children[node] > 2:
         taken = split_words(tree, node, branch=branch)
         own = taken.removeprefix(f"{question} = ")
         if np.isnan(value):
-            return Step(question, shown, t("as {branch}", branch=taken), several=True)
-        return Step(question, shown, shown if own == shown else taken, several=True)
+            return RuleStep(question, shown, t("as {branch}", branch=taken), several=True)
+        return RuleStep(question, shown, shown if own == shown else taken, several=True)
     if np.isnan(value) and not tree.asks_missing(node):
         text = t("continues with yes") if branch == 0 else t("continues with no")
-        return Step(question, shown, text)
-    return Step(question, shown, t("yes") if branch == 0 else t("no"))
+        return RuleStep(question, shown, text)
+    return RuleStep(question, shown, t("yes") if branch == 0 else t("no"))
 
 
 def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:

@@ -14,7 +14,16 @@ import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.export.blocks import Block as SavedBlock
-from lastviz.export.blocks import Columns, Growth, Heading, Picture, Section, Table, Text, Words
+from lastviz.export.blocks import (
+    Columns,
+    GrowthPlayer,
+    Heading,
+    Picture,
+    Section,
+    Table,
+    Text,
+    Words,
+)
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute.work import Work
@@ -85,7 +94,7 @@ class Controls:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NumbersTable:
     """The numbers of pictures as a table, worked out where it is opened or printed."""
 
     key: str
@@ -109,7 +118,7 @@ class Only:
     blocks: Sequence[Block] | Callable[[], Sequence[Block]]
 
 
-Block = SavedBlock | Controls | Numbers | Box | Only
+Block = SavedBlock | Controls | NumbersTable | Box | Only
 
 
 def draw(blocks: Sequence[Block], key: str = "block") -> None:
@@ -127,7 +136,7 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                     draw(block.blocks, name)
             case Picture():
                 _draw_picture(block, name)
-            case Growth():
+            case GrowthPlayer():
                 growth_player(block.story, block.step, key=name)
             case Words():
                 show(block.text)
@@ -141,7 +150,7 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                 st.caption(plain(block.text))
             case Controls():
                 block.draw()
-            case Numbers():
+            case NumbersTable():
                 as_table(block.key, block.rows, title=block.title)
 
 
@@ -152,16 +161,16 @@ def _draw_picture(picture: Picture, name: str) -> None:
     chart(own.figure, height=height, alt=own.alt, **answers)
 
 
-def printed(blocks: Sequence[Block]) -> list[SavedBlock]:
+def report_blocks(blocks: Sequence[Block]) -> list[SavedBlock]:
     """Blocks as they appear in a report, one below the other."""
     found: list[SavedBlock] = []
     for block in _for(REPORT, blocks):
         if isinstance(block, Columns):
-            found += (inner for column in block.columns for inner in printed(column))
-        elif not isinstance(block, Box | Controls | Numbers | Growth):
+            found += (inner for column in block.columns for inner in report_blocks(column))
+        elif not isinstance(block, Box | Controls | NumbersTable | GrowthPlayer):
             found.append(block)
         elif isinstance(block, Box):
-            found += printed(block.blocks)
+            found += report_blocks(block.blocks)
     return found
 
 
@@ -171,7 +180,7 @@ def tables_in(blocks: Sequence[Block]) -> list[Table]:
     for block in _for(REPORT, blocks):
         groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
         found += (table for group in groups for table in tables_in(group))
-        if isinstance(block, Numbers):
+        if isinstance(block, NumbersTable):
             found.append(table_of(block.rows(), block.title))
     return found
 
@@ -181,7 +190,11 @@ def report_of(
 ) -> str:
     """Report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(
-        work, question, [Section(title, printed(blocks))], address=address, tables=tables_in(blocks)
+        work,
+        question,
+        [Section(title, report_blocks(blocks))],
+        address=address,
+        tables=tables_in(blocks),
     )
 
 
@@ -203,7 +216,7 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
                 found += on_slide(block.blocks)
             case Picture():  # without the answers of a chart, which belong to its page
                 found.append(Picture(block.figure, block.alt, width=block.width, fixed=block.fixed))
-            case Controls() | Numbers():
+            case Controls() | NumbersTable():
                 pass
             case _:
                 found.append(block)

@@ -14,7 +14,7 @@ from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
-from lastviz.ui.text import plural, t, translated
+from lastviz.ui.text import plural, t, translate
 
 from .naming import label, label_values
 from .widgets import control, put
@@ -174,12 +174,12 @@ def _edit_columns(full: Dataset, edits: Edits) -> None:
             label(part, texts)
             return
     try:
-        session.select(**edited(full, selection, edits))
+        session.select(**columns_after(full, selection, edits))
     except ValueError as error:
-        st.session_state[FAULT] = (selection, translated(error))
+        st.session_state[FAULT] = (selection, translate(error))
 
 
-def edited(full: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
+def columns_after(full: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
     """Fields `columns` and `kinds` of the selection after `edits` of the table.
 
     Raises
@@ -232,7 +232,7 @@ def order_table(
     labels : mapping of str to str
         What values are called.
     apply : callable
-        Is handed the order that the reader wants, see :func:`moved`.
+        Is handed the order that the reader wants, see :func:`order_after`.
     """
     ordered = [str(values[position]) for position in order]
 
@@ -241,7 +241,7 @@ def order_table(
         if texts:
             label_values(column, texts)
         else:
-            apply(moved(order, edits))
+            apply(order_after(order, edits))
 
     rows = pd.DataFrame(
         {
@@ -270,7 +270,7 @@ def order_table(
     )
 
 
-def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
+def order_after(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
     """Order with the values moved to the entered places, () if it is unchanged."""
     changed = list(order)
     for row, edit in edits.items():
@@ -307,7 +307,7 @@ def levels_editor(full: Dataset) -> None:
         column=name[feature],
         labels=read.value_labels.get(name[feature], {}),
         alt=t("Values of {feature} in their order, with their rows", feature=name[feature]),
-        apply=lambda order: session.select(levels=reordered(selection, feature, order)),
+        apply=lambda order: session.select(levels=with_order(selection, feature, order)),
     )
     if read.kinds[name[feature]] == "ordinal":
         st.caption(t("From low to high: an ordinal feature is cut along this order."))
@@ -315,7 +315,7 @@ def levels_editor(full: Dataset) -> None:
         st.caption(t("The order in which the values are drawn; a nominal feature has no other."))
 
 
-def reordered(
+def with_order(
     selection: Selection, feature: int, order: tuple[int, ...]
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Orders of the selection with that of one feature exchanged; () is its own."""

@@ -16,12 +16,20 @@ from lastviz.host.security import Reach, reach
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, uploads
-from lastviz.ui.compute.availability import crowded, obstacle
+from lastviz.ui.compute.availability import crowded_column, obstacle
 from lastviz.ui.compute.resampling import usual_model
 from lastviz.ui.compute.work import current
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
+from lastviz.ui.state.selection import (
+    FIELDS,
+    MAX_MODELS,
+    UPLOAD,
+    Model,
+    Pairs,
+    Selection,
+    with_param,
+)
 from lastviz.ui.text import number, plain, plural, t
 
 from .job_box import limits
@@ -82,7 +90,9 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
         for key, entry in ESTIMATORS.items()
     }
     fitting = [key for key, reason in obstacles.items() if reason is None]
-    too_fine = [key for key, entry in ESTIMATORS.items() if crowded(entry, dataset) is not None]
+    too_fine = [
+        key for key, entry in ESTIMATORS.items() if crowded_column(entry, dataset) is not None
+    ]
     title = t("Model") if n_models == 1 else t("Models")
     st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(work.selection.models) + 1, MAX_MODELS)):
@@ -234,14 +244,14 @@ def _set_data_param(key: str, param: Param, value: object) -> None:
     """Set a parameter of the generator `key`, unless other data were chosen meanwhile."""
     selection = session.current()
     if selection.data == key:
-        session.select(params=changed(selection.params, param, value))
+        session.select(params=with_param(selection.params, param, value))
 
 
 def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
     """Set a parameter of the algorithm `key`, unless another was chosen meanwhile."""
     models = session.current().models
     if place < len(models) and models[place].key == key:
-        session.select_model(place, params=changed(models[place].params, param, value))
+        session.select_model(place, params=with_param(models[place].params, param, value))
 
 
 def parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:

@@ -55,12 +55,12 @@ def slides_of_scene(scene: CourseScene) -> tuple[Slide, ...]:
         As the functions that work the numbers of the texts out.
     """
     return tuple(
-        Slide(step.page, step.link, filled(step.text, scene.at(n))[:MOST_CAPTION])
+        Slide(step.page, step.link, fill_text(step.text, scene.at(n))[:MOST_CAPTION])
         for n, step in enumerate(scene.steps, start=1)
     )
 
 
-def filled(text: str, selection: Selection) -> str:
+def fill_text(text: str, selection: Selection) -> str:
     """Text of the course in the reader's language, with the numbers of a state.
 
     Raises
@@ -75,7 +75,7 @@ def _words(scene: CourseScene, n: int) -> None:
     """Draw the question, the place and the text, and mark the subject of the text."""
     step = scene.steps[n - 1]
     try:
-        text = filled(step.text, scene.at(n))
+        text = fill_text(step.text, scene.at(n))
     except Working as working:
         text = t("The numbers of this step are being computed.")
         wait_for(working.job)

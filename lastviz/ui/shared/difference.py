@@ -30,11 +30,11 @@ from lastviz.plots.visuals.words import numbers_apart
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
-from lastviz.ui.text import joined, paragraph, percent, plain, plural, t
+from lastviz.ui.text import join_names, paragraph, percent, plain, plural, t
 
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
 from .headline import legend_of, show, sign, strip
-from .model_view import class_names_of, model_title, predicted, rows_words
+from .model_view import class_names_of, model_title, predictions_of, rows_words
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
 from .widgets import save_table
 
@@ -137,7 +137,7 @@ def window_words(overlay: Overlay, plane: Plane) -> str:
     axes = [plane.across, plane.upward][: len(set(plane.features))]
     ends = (overlay.bounds[:2], overlay.bounds[2:])
     parts = [_stretch(axis, *each) for axis, each in zip(axes, ends, strict=False)]
-    window = t("The window is {parts}.", parts=joined(parts))
+    window = t("The window is {parts}.", parts=join_names(parts))
     how = t("Its share is exact.")
     if not overlay.exact:
         how = t("Its share is counted on a fine grid.")
@@ -214,7 +214,7 @@ def difference_of(work: Work, places: tuple[int, int], plane: Plane) -> Differen
 
 def _answers(model: ModelWork) -> np.ndarray:
     if shows_ensemble(model):
-        return predicted(model)
+        return predictions_of(model)
     values = model.division.values
     return model.picked.tree_.predict(values)
 

@@ -25,7 +25,7 @@ from lastviz.splitters.edits import (
 from lastviz.ui.compute.edited import splits_components
 from lastviz.ui.compute.nodes import NodeWork
 from lastviz.ui.compute.work import ModelWork
-from lastviz.ui.text import t, translated
+from lastviz.ui.text import t, translate
 
 from .edits import make, tell, undo
 from .model_view import class_names_of
@@ -189,7 +189,7 @@ def _line(at: EditedNode) -> None:
         try:
             return along({"from": [x0, y0], "to": [x1, y1]}, (across, up), at.path)
         except ValueError as reason:
-            tell(translated(reason))
+            tell(translate(reason))
             return None
 
     _button(at, t("Split along the line"), typed)

@@ -44,9 +44,9 @@ from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.edit_codes import Edits, in_order, trimmed, write_edits
+from lastviz.ui.state.edit_codes import Edits, in_order, trim, write_edits
 from lastviz.ui.state.selection import AT_NUMBERS, MAX_MODELS, Selection
-from lastviz.ui.text import CannotShow, joined, plain, plural, t
+from lastviz.ui.text import CannotShow, join_names, plain, plural, t
 
 from .headline import judged_cell, show
 from .model_view import class_names_of, model_title
@@ -88,7 +88,7 @@ def edit_words(model: ModelWork, edit: Edit) -> str:
     """Effect of an edit as plain text: "x1 ≤ 0.5"."""
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
         classes = class_names_of(model.dataset)
-        first = joined([_name(classes, k) for k in edit.split.first])
+        first = join_names([_name(classes, k) for k in edit.split.first])
         return t("{classes} against the rest", classes=first)
     divided = model.division
     along = isinstance(edit, ForcedSplit) and isinstance(edit.split, Split)
@@ -104,7 +104,7 @@ def words_of_edit(edit: Edit, division: Division, *, components: bool = False) -
     if isinstance(edit, ForcedSplit):
         return _split_words(edit.split, names, division.categories, components=components)
     if isinstance(edit, Without):
-        left_out = joined([_name(names, feature) for feature in edit.features])
+        left_out = join_names([_name(names, feature) for feature in edit.features])
         if edit.below:
             return t("without {names} from here down", names=left_out)
         return t("without {names}", names=left_out)
@@ -123,7 +123,7 @@ def _split_words(
     if isinstance(split, ObliqueSplit):
         return _hyperplane_words(split, names)
     labels = known[split.feature] if split.feature < len(known) else None
-    first = joined([_name(labels or (), c) for c in np.flatnonzero(split.branch == 0)])
+    first = join_names([_name(labels or (), c) for c in np.flatnonzero(split.branch == 0)])
     return t("{name} is {values}", name=_name(names, split.feature), values=first)
 
 
@@ -268,7 +268,7 @@ def with_edit(
     edits, those without effect, and what says an edit in words. `node` is the picked one.
     """
     try:
-        edit = trimmed(edit)
+        edit = trim(edit)
     except ValueError:
         tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
                "numbers is out of range."))  # fmt: skip

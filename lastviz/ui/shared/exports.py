@@ -28,7 +28,7 @@ from lastviz.ui.compute.training import Division, categories_of, table_in
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD
-from lastviz.ui.text import number, percent, plain, plural, t, translated
+from lastviz.ui.text import number, percent, plain, plural, t, translate
 
 from .model_view import class_names_of
 from .new_table import Judge, scored_held_out
@@ -63,7 +63,7 @@ def exports(
 
     def write(form: Form) -> str | bytes:
         extra = {"held_out": held_out_counts} if form.judged else {}
-        return written(form, tree, loaded, division.form, extra)
+        return write_tree(form, tree, loaded, division.form, extra)
 
     st.markdown(f"**{t('Save and share')}**")
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
@@ -132,7 +132,7 @@ def _offer(
     reasons = []
     for form_key, form in forms.items():
         refusal = form.refusal(model, _labels(form, loaded))
-        reason = None if refusal is None else translated(refusal)
+        reason = None if refusal is None else translate(refusal)
         if reason is not None:
             reasons.append(t("{form}: {reason}.", form=t(form.title), reason=reason))
         save_button(
@@ -169,7 +169,7 @@ def _labels(form: Form, loaded: Loaded) -> list[object]:
     return [plain_label(label) for label in dataset.class_order]
 
 
-def written(
+def write_tree(
     form: Form,
     tree: Tree,
     loaded: Loaded,

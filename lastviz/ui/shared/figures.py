@@ -17,9 +17,9 @@ from lastviz.estimators import TreeClassifier, entry_of, is_imported
 from lastviz.host.memory import remembered
 from lastviz.inspection import Regions, slice_agreement, telling_slice
 from lastviz.plots import (
+    FigureWords,
     Plane,
     ThemeName,
-    Words,
     lay_plane,
     stands_on_axis,
     usual_values,
@@ -130,14 +130,14 @@ def legible_depth(tree: Tree) -> int | None:
     return max(int(np.searchsorted(below, MOST_FRAMED, side="right")) - 1, 1)
 
 
-def words() -> Words:
+def words() -> FigureWords:
     """Words of figures in the language of the session, made once for each."""
     return _words(language())
 
 
 @once
-def _words(code: str) -> Words:
-    return Words(
+def _words(code: str) -> FigureWords:
+    return FigureWords(
         row=t("row"),
         rows=t("rows"),
         training=t("training"),

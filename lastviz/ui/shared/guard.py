@@ -41,19 +41,19 @@ Result = TypeVar("Result")
 
 
 @dataclass
-class Report:
+class FaultReport:
     """Record of a run's notices: a fault, and the jobs that have a box."""
 
     fault: bool = False
     boxes: set[str] = field(default_factory=set)
 
 
-_REPORT: ContextVar[Report] = ContextVar("report")
+_REPORT: ContextVar[FaultReport] = ContextVar("report")
 
 
 def begin() -> None:
     """Begin a run, in which nothing has been told yet."""
-    _REPORT.set(Report())
+    _REPORT.set(FaultReport())
 
 
 def part(
@@ -84,7 +84,7 @@ def part(
         _tell(faults.note(error, where, session.link))
 
 
-def tried(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]:
+def try_part(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]:
     """Result of `ask`, None if it fails, and a part of the page that shows the error."""
     try:
         return ask(), lambda: None
@@ -94,13 +94,13 @@ def tried(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]
         return None, partial(_raise, error)
 
 
-def untold() -> None:
+def show_pending_error() -> None:
     """Show an error that ended the last run before it drew."""
     if name := st.session_state.pop(UNTOLD, ""):
         _tell(name)
 
 
-def _report() -> Report:
+def _report() -> FaultReport:
     if _REPORT.get(None) is None:
         begin()
     return _REPORT.get()

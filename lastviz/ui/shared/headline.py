@@ -133,10 +133,10 @@ def headline(view: ModelView | EnsembleView) -> str:
     for n, _, _ in kept_for_pruning(view.estimator, view.training.n_samples):
         sentence = "{n} of {all} training rows kept for pruning, not for splits"
         notes.append(t(sentence, n=n, all=number(view.training.n_samples)))
-    return headed(view.title, " · ".join(notes), cells_of(view))
+    return model_heading(view.title, " · ".join(notes), cells_of(view))
 
 
-def headed(title: str, about: str, cells: Sequence[Cell]) -> str:
+def model_heading(title: str, about: str, cells: Sequence[Cell]) -> str:
     """Name of a model, its description and its numbers."""
     name = f'<h2 class="lv-name">{escape(title)}<small>{escape(about)}</small></h2>'
     return f'<div class="lv-head" role="group">{name}{strip(cells)}</div>'
@@ -267,7 +267,7 @@ def _counted(part: Scores, errors: bool) -> int:
     return part.n_samples - part.n_right if errors else part.n_right
 
 
-class _Markup(str):
+class _HtmlMarkup(str):
     """HTML that is sent unchanged.
 
     A plain text might be the name of a file, and is looked through for that.
@@ -282,4 +282,4 @@ class _Markup(str):
 def show(html: str) -> None:
     """Put html of this module on the page; nothing where there is none."""
     if html:
-        st.html(_Markup(html))
+        st.html(_HtmlMarkup(html))

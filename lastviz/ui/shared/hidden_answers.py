@@ -12,10 +12,10 @@ import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.plots import Points, ThemeName, padded, scatter_plot
+from lastviz.plots import Points, ThemeName, pad_bounds, scatter_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import Work
-from lastviz.ui.text import joined, plain, t
+from lastviz.ui.text import join_names, plain, t
 
 from .figures import words
 from .headline import legend, show
@@ -49,7 +49,7 @@ def hidden_answer(work: Work, theme: ThemeName, reveal: Callable[[], None]) -> N
 
 def _models(work: Work) -> str:
     """Names of the algorithms, as a list in a sentence."""
-    return joined([*map(model_title, work.models)])
+    return join_names([*map(model_title, work.models)])
 
 
 def _rows(work: Work, dataset: Dataset, theme: ThemeName) -> None:
@@ -73,7 +73,7 @@ def _rows(work: Work, dataset: Dataset, theme: ThemeName) -> None:
         names=(names[0], "" if single else names[1]),
         class_names=class_names_of(dataset),
         height=HEIGHT,
-        view=padded(x, y),
+        view=pad_bounds(x, y),
         words=words(),
     )
     show(legend(class_names_of(dataset), theme, [figure]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lastviz.host.language import ENGLISH, spoken
+from lastviz.host.language import ENGLISH, current_language
 from lastviz.ui.components.stage import streamlit_words
 from lastviz.ui.state import session
 from lastviz.ui.text import languages, t, translations
@@ -187,13 +187,13 @@ def language_switch() -> None:
     """
     words = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
     menus = {}
-    if spoken() != ENGLISH:
+    if current_language() != ENGLISH:
         words |= {each: t(each) for each in STREAMLIT_WORDS}
         menus = {each: t(each) for each in STREAMLIT_MENUS}
     streamlit_words(words, menus, back=t("The connection is back."))
     if len(languages()) == 1:
         return
-    put(CHOICE, spoken())
+    put(CHOICE, current_language())
     with st.container(key="language_switch"):
         st.selectbox(
             t("Language"),

@@ -17,7 +17,7 @@ from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.data import MEGABYTES, read_file
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
-from lastviz.ui.text import number, plain, plural, t, translated
+from lastviz.ui.text import number, plain, plural, t, translate
 
 from .scene_box import open_scene_field, open_scene_file, privacy_link
 
@@ -111,7 +111,7 @@ def _reason(missing: Upload) -> str:
 
 def _by_code(missing: Upload) -> None:
     """Open the scene with a shared file, if it is the file that the scene is about."""
-    found = uploads.shared(st.session_state[CODE].strip())
+    found = uploads.shared_file(st.session_state[CODE].strip())
     if found is not None and found.digest == missing.digest:
         session.open_scene(replace(session.current(), upload=found), session.problems())
     elif found is not None:
@@ -150,7 +150,7 @@ def _take(missing: Upload) -> None:
         found = read_file(data, file.name)
     except ValueError as error:
         st.session_state[OTHER] = _difference(missing, file.name, None)
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
     else:
         st.session_state[OTHER] = _difference(missing, file.name, found)
 
@@ -159,7 +159,7 @@ def _open(data: bytes) -> None:
     try:
         open_scene_file(data)
     except ValueError as error:
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
 
 
 def _difference(missing: Upload, name: str, found: Dataset | None) -> str:

@@ -181,7 +181,7 @@ def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
     if plane.is_banded:
         sentence = "{title} reads numbers; beside an algorithm of categories it has no picture."
         raise CannotShow(t(sentence, title=model_title(model)))
-    label = predicted(model)
+    label = predictions_of(model)
     n_classes = model.dataset.n_classes
     training, held_out = (
         scores(divided.y[rows], label[rows], n_classes)
@@ -198,7 +198,7 @@ def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
     )
 
 
-def predicted(model: ModelWork) -> np.ndarray:
+def predictions_of(model: ModelWork) -> np.ndarray:
     """Class index that a model gives to each row; many rows of many trees are a job."""
     estimator = model.fitted_any.estimator
     X = model.division.values

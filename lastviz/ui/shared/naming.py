@@ -9,14 +9,14 @@ from dataclasses import replace
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.datasets.labels import Labels, checked_labels, displayed, read_sidecar, with_labels
+from lastviz.datasets.labels import Labels, apply_labels, checked_labels, read_sidecar, with_labels
 from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.compute.work import current, work_of
 from lastviz.ui.state import session
-from lastviz.ui.state.edit_codes import packed, unpacked
+from lastviz.ui.state.edit_codes import pack_labels, unpack_labels
 from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import joined, plain, t, translated
+from lastviz.ui.text import join_names, plain, t, translate
 
 FAULT = "labels_fault"
 MOST_NAMED = 5
@@ -38,13 +38,13 @@ def label(part: str, texts: Mapping[str, str]) -> None:
 
     `part` is an attribute of :class:`Labels`.
     """
-    labels = unpacked(session.current().labels)
+    labels = unpack_labels(session.current().labels)
     _take(replace(labels, **{part: {**getattr(labels, part), **texts}}))
 
 
 def label_values(column: str, texts: Mapping[str, str]) -> None:
     """Apply labels of a column's values, or of classes; for callbacks."""
-    labels = unpacked(session.current().labels)
+    labels = unpack_labels(session.current().labels)
     of = {**labels.values.get(column, {}), **texts}
     _take(replace(labels, values={**labels.values, column: of}))
 
@@ -57,9 +57,9 @@ def _take(labels: Labels) -> None:
     work = current()
     st.session_state[FAULT] = None
     try:
-        changed = relabelled(work.selection, work.data.plain, _without_gaps(labels))
+        changed = relabel(work.selection, work.data.plain, _without_gaps(labels))
     except ValueError as error:
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
     else:
         session.select(**changed)
 
@@ -70,7 +70,7 @@ def _without_gaps(labels: Labels) -> Labels:
     return checked_labels(replace(labels, colours=colours), t("Labels"))
 
 
-def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str, object]:
+def relabel(selection: Selection, plain: Dataset, labels: Labels) -> dict[str, object]:
     """Changes in a selection with other labels, including its references by name.
 
     Parameters
@@ -85,8 +85,8 @@ def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str
     ValueError
         If the labels are too many for a link.
     """
-    changes: dict[str, object] = {"labels": packed(labels)}
-    before, after = displayed(plain), displayed(with_labels(_bare(plain, selection), labels))
+    changes: dict[str, object] = {"labels": pack_labels(labels)}
+    before, after = apply_labels(plain), apply_labels(with_labels(_bare(plain, selection), labels))
     names = dict(zip(before.feature_names, after.feature_names, strict=True))
     values = {
         column: dict(zip(map(str, order), map(str, after.orders[names[column]]), strict=True))
@@ -142,9 +142,9 @@ def take_sidecar(data: bytes, name: str) -> None:
     st.session_state[FAULT] = None
     try:
         described, labels = read_sidecar(data, name)
-        text = packed(labels)
+        text = pack_labels(labels)
     except ValueError as error:
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
         return
     target = described.get("target")
     work = current()
@@ -157,7 +157,7 @@ def take_sidecar(data: bytes, name: str) -> None:
     if strange:
         sentence = "{file}: nothing here fits {names}; the rest was taken over."
         named = [f"“{part}”" for part in strange[:MOST_NAMED]]
-        st.session_state[FAULT] = t(sentence, file=name, names=joined(named))
+        st.session_state[FAULT] = t(sentence, file=name, names=join_names(named))
 
 
 def _strange(described: dict, full: Dataset) -> list[str]:

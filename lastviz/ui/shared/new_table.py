@@ -10,7 +10,7 @@ import streamlit as st
 from sklearn.base import BaseEstimator
 
 from lastviz.datasets import Dataset, NewRows, read_rows, scaled_like
-from lastviz.datasets.labels import displayed
+from lastviz.datasets.labels import apply_labels
 from lastviz.datasets.new_rows import AS_WRITTEN, BY_RECIPE, OTHERWISE
 from lastviz.estimators import TreeClassifier
 from lastviz.host.memory import remembered_by
@@ -21,12 +21,12 @@ from lastviz.ui.compute.data import handed_in
 from lastviz.ui.compute.training import CATEGORIES, NUMBERS, Division, table_in
 from lastviz.ui.compute.uploads import digest_of
 from lastviz.ui.compute.work import Key, Work
-from lastviz.ui.text import CannotShow, plain, t, translated
+from lastviz.ui.text import CannotShow, plain, t, translate
 
 Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of numbers
 
 
-def judged(
+def add_predictions(
     given: pd.DataFrame, estimator: Judge, X: pd.DataFrame, dataset: Dataset
 ) -> pd.DataFrame:
     """Rows with a model's predictions; the columns they already have keep their names.
@@ -60,7 +60,7 @@ def scored_held_out(dataset: Dataset, division: Division, estimator: Judge) -> p
     truth = dataset.y if dataset.is_regression else dataset.y.astype(str)
     given.insert(0, _free(t("row"), taken), rows + 1)
     given[_free(target, taken)] = truth.iloc[rows].to_numpy()
-    return judged(given, estimator, division.X.iloc[rows], dataset)
+    return add_predictions(given, estimator, division.X.iloc[rows], dataset)
 
 
 def _free(column: str, taken: set[str]) -> str:
@@ -177,7 +177,7 @@ def _rows(work: Work, content: bytes, name: str, as_written: bool) -> NewRows:
     try:
         return handed_in(read_rows, content, known, name=name, as_written=as_written)
     except ValueError as error:  # what is wrong with the file, in a sentence
-        raise CannotShow(translated(error)) from error
+        raise CannotShow(translate(error)) from error
 
 
 def new_table(work: Work, content: bytes, name: str) -> NewTable:
@@ -209,7 +209,7 @@ def new_table(work: Work, content: bytes, name: str) -> NewTable:
     if work.selection.scaling != "none":
         learnt = loaded.full.X.iloc[work.division_in(form).train_rows]
         dataset = scaled_like(dataset, learnt, work.selection.scaling)
-    X = _with_unseen(table_in(form, displayed(dataset)), rows, form)
+    X = _with_unseen(table_in(form, apply_labels(dataset)), rows, form)
     return NewTable(rows, estimator, X)
 
 

@@ -10,7 +10,7 @@ from lastviz.ui.compute import openml
 from lastviz.ui.compute.outcome import viewer
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.text import CannotShow, plain, t, translated
+from lastviz.ui.text import CannotShow, plain, t, translate
 
 from .job_box import job_box
 
@@ -84,7 +84,7 @@ def _ask() -> None:
     try:
         wanted = wanted_of(text)
     except ValueError as error:
-        st.session_state[FAULT] = translated(error)
+        st.session_state[FAULT] = translate(error)
     else:
         _fetch(wanted)
 
@@ -95,7 +95,7 @@ def _draw_progress(wanted: str) -> None:
         st.session_state[WANTED] = None
         return
     try:
-        key = openml.fetched(job, viewer())
+        key = openml.fetched_key(job, viewer())
     except CannotShow as reason:
         st.session_state[WANTED], st.session_state[FAULT] = None, str(reason)
     else:

@@ -14,7 +14,7 @@ from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, t, translated
+from lastviz.ui.text import number, plural, t, translate
 
 from .widgets import put
 
@@ -130,7 +130,9 @@ def directions_editor(full: Dataset) -> None:
             "Suggested by the sign of Kendall's tau between feature and class in {rows} where its "
             "p-value is at most 5 %; held-out rows are not used. Domain knowledge is worth more.",
             rows=plural(
-                monotone.suggested(work).n_samples, "{n} training row", "{n} training rows"
+                monotone.suggested_directions(work).n_samples,
+                "{n} training row",
+                "{n} training rows",
             ),
         )
     )
@@ -138,7 +140,7 @@ def directions_editor(full: Dataset) -> None:
 
 def _rows(full: Dataset, dataset: Dataset, work: Work, letters: str) -> tuple[pd.DataFrame, str]:
     """Rows of the table, and the letters that the data suggest; "" if none at all."""
-    found = monotone.suggested(work)
+    found = monotone.suggested_directions(work)
     numeric = list(dataset.numeric_X.columns)
     stored = work.data.plain.kinds
     positions = [full.feature_names.index(c) for c, kind in stored.items() if kind != "nominal"]
@@ -163,12 +165,12 @@ def _rows(full: Dataset, dataset: Dataset, work: Work, letters: str) -> tuple[pd
 def _edited(letters: str, positions: list[int], edits: Edits) -> None:
     selection = session.current()
     try:
-        session.select(directions=turned(letters, positions, edits))
+        session.select(directions=directions_after(letters, positions, edits))
     except ValueError as error:
-        st.session_state[FAULT] = (selection, translated(error))
+        st.session_state[FAULT] = (selection, translate(error))
 
 
-def turned(letters: str, positions: list[int], edits: Edits) -> str:
+def directions_after(letters: str, positions: list[int], edits: Edits) -> str:
     """Letters after `edits` of the table, whose rows are features at `positions`.
 
     Raises

@@ -27,7 +27,7 @@ from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, language, number, plain, t, translated
+from lastviz.ui.text import CannotShow, language, number, plain, t, translate
 
 from .figures import theme_of
 from .job_box import job_box
@@ -39,7 +39,7 @@ from .widgets import save_button
 MEGABYTE = 1_000_000
 MOST_OF_ONE = 3 * MEGABYTE  # what a learning platform takes without a question
 MOST_OF_REPORT = 6 * MEGABYTE
-FORMS = {"pictured": "Offline page", "report": "Report"}  # what a page has for each
+FORMS = {"slide_blocks": "Offline page", "report": "Report"}  # what a page has for each
 OF_THEIR_OWN = {"textbook", "papers", "compare"}  # what they show is not the data of the scene
 
 
@@ -158,7 +158,7 @@ def ready_scene(
     try:
         light, dark = (blocks_of(work, page, module, name) for name in ("light", "dark"))
     except CannotShow as reason:
-        return SlideReady(Section(**about), translated(reason))
+        return SlideReady(Section(**about), translate(reason))
     about["about"] = "" if page in OF_THEIR_OWN else about_words(work.selection, module)
     return SlideReady(Section(**about, blocks=light, dark=dark))
 
@@ -196,7 +196,7 @@ def is_own(selection: Selection) -> bool:
 def blocks_of(work: Work, page: str, module: ModuleType, name: str) -> Sequence[Block]:
     """Blocks of a slide in the theme of a name."""
     theme = name if page in OF_THEIR_OWN else theme_of(work.dataset, name)
-    made = partial(module.pictured, work, theme)
+    made = partial(module.slide_blocks, work, theme)
     if not hasattr(
         module, "page_scene"
     ):  # a study goes on, a part of a page has more than its scene

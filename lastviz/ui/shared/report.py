@@ -20,11 +20,11 @@ from lastviz.plots import condition_words, rule_words
 from lastviz.tree import Tree, decimals_of
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import ModelWork, Work
-from lastviz.ui.text import number, percent, plural, t, translated
+from lastviz.ui.text import number, percent, plural, t, translate
 
 from .controls import size_words
 from .edits import edit_words, where_words
-from .exports import data_section, first_of, general_caveats, settings_section, written
+from .exports import data_section, first_of, general_caveats, settings_section, write_tree
 from .headline import Cell, cells_of, kept_for_pruning, strip
 from .model_view import EnsembleView, ModelView, class_names_of
 from .page_file import MOST_OF_REPORT, page_of
@@ -264,8 +264,8 @@ def _all_rules(model: ModelWork, view: ModelView) -> File | Text:
     form, loaded = FORMATS["csv"], model.work.data
     reason = form.refusal(view.tree)
     if reason is not None:
-        return Text(translated(reason))
-    content = written(form, view.tree, loaded, model.division.form, {})
+        return Text(translate(reason))
+    content = write_tree(form, view.tree, loaded, model.division.form, {})
     name = f"{model.selection.data}-{model.chosen.key}.{form.suffix}"
     all_rules = plural(len(view.leaves), "{n} rule", "{n} rules")
     return File(name, form.mime, content, t("{name}: all {n} as a table", name=name, n=all_rules))

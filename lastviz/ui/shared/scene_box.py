@@ -17,7 +17,7 @@ from lastviz.ui.compute.data import found_in, read_file
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plain, t, translated
+from lastviz.ui.text import number, plain, t, translate
 
 from .figures import page_theme
 
@@ -72,7 +72,7 @@ def _take() -> None:
         try:
             open_scene_file(file.getvalue())
         except ValueError as error:
-            st.session_state[FAULT] = translated(error)
+            st.session_state[FAULT] = translate(error)
 
 
 def open_scene_file(content: bytes) -> None:

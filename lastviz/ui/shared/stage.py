@@ -125,7 +125,7 @@ def _turn_to(place: int) -> None:
     slides = before.story.slides or _course()
     place = min(max(place, 0), len(slides) - 1)
     query = dict(parse_qsl(slides[place].scene, keep_blank_values=True))
-    scene, problems = decode(query, session.data_params, session.model_params, uploads.shared)
+    scene, problems = decode(query, session.data_params, session.model_params, uploads.shared_file)
     fields = {name: before.value(name) for name in PERSISTENT} | {"staged": True, "slide": place}
     session.open_scene(scene.having(**fields), problems, slides[place].page)
 

@@ -21,7 +21,7 @@ from lastviz.ui.components.frames import Frame, frames
 from lastviz.ui.compute.work import ModelWork, Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.selection import AT_NUMBERS, Selection, changed
+from lastviz.ui.state.selection import AT_NUMBERS, Selection, with_param
 from lastviz.ui.text import CannotShow, language, number, t
 
 from .controls import model_prefix
@@ -332,7 +332,7 @@ def follow_max_depth(
             found[options.index(option)] = by_depth[depth]
         return found
 
-    rest = changed(chosen.params, param, param.default)
+    rest = with_param(chosen.params, param, param.default)
     follow(
         f"{model_prefix(place, chosen)}.max_depth",
         options.index(NO_LIMIT if limit is None else limit),

@@ -20,7 +20,7 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.latent import LATENT_SPACES
 from lastviz.splitters import stored_split
 from lastviz.ui.compute import nodes
-from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tuned
+from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tune
 from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
@@ -357,7 +357,7 @@ ROOT = 0
 def tuned_note(model: ModelWork) -> None:
     """Note whether a model has the cross-validated parameters, and offer them."""
     chosen = model.chosen
-    found = tuned(model.work, chosen.key, chosen.params)
+    found = tune(model.work, chosen.key, chosen.params)
     if found is None or any(name not in found.names for name, _ in chosen.params):
         return
     words = [tuned_words(found, chosen.key)]
@@ -408,7 +408,9 @@ def why_missed(model: ModelWork, found: Tuned) -> str:
     rule, split = model.node(ROOT).search.rule, stored_split(tree, ROOT)
     name = model.division.X.columns[split.feature]
     table, first = model.node(ROOT).candidates, rule.stages[0]
-    rank = int(nodes.ranked(table, first.column)[table.find(split.feature, split.threshold)])
+    rank = int(
+        nodes.rank_candidates(table, first.column)[table.find(split.feature, split.threshold)]
+    )
     if rank <= first.k:
         return ""
     return t(

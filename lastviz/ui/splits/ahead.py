@@ -25,7 +25,7 @@ from lastviz.ui.shared.job_box import box_of_fold, proof_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import MAX_MODELS, Model, changed
+from lastviz.ui.state.selection import MAX_MODELS, Model, with_param
 from lastviz.ui.text import CannotShow, paragraph, percent, plain, plural, t
 
 from .scene import SplitScene
@@ -134,7 +134,7 @@ def best_tree(work: Work) -> ModelWork | None:
     if np.array_equal(tree.predict(divided.values[rows]), divided.y[rows]):
         return None
     (depth,) = (param for param in REFEREE.cls.PARAMS if param.name == "max_depth")
-    params = changed((), depth, tree.max_depth)
+    params = with_param((), depth, tree.max_depth)
     return work.change_model(0, key=REFEREE.key, params=params).first
 
 
@@ -152,7 +152,7 @@ def other_setting(work: Work) -> tuple[ModelWork, str, str] | None:
         return None
     declared = entry_of(model.key).cls.PARAMS
     (param,) = (param for param in declared if param.name == found.param)
-    there = work.change_model(0, params=changed(model.params, param, found.value)).first
+    there = work.change_model(0, params=with_param(model.params, param, found.value)).first
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     trees = (estimator.tree_, there.tree)
     X, y = divided.values[rows], divided.y[rows]

@@ -28,7 +28,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
-from lastviz.ui.text import CannotShow, paragraph, plural, t, translated
+from lastviz.ui.text import CannotShow, paragraph, plural, t, translate
 
 from .landscape import all_lines
 from .scene import SplitScene
@@ -253,7 +253,7 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
         general_formula(name, here, str(scene.at.measures.get("ecoc", "one_vs_rest")))
         with_numbers(name, here, float(scene.table.columns[name][candidate]))
     except Refusal as reason:  # a registered criterion fails alone
-        st.info(translated(reason))
+        st.info(translate(reason))
 
 
 def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:

@@ -17,7 +17,7 @@ from lastviz.plots import (
     hyperplane_words,
     landscape_plot,
     number,
-    padded,
+    pad_bounds,
     plane_lines_plot,
 )
 from lastviz.splitters import ObliqueSplit, Split
@@ -126,7 +126,7 @@ def _landscape(scene: SplitScene, criterion: str) -> Landscape:
 def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
     """Draw a sentence on the tree split along the best line here, or its progress."""
     try:
-        found = ahead.regrown(scene.at.work, scene.at.index, in_features(scene, line))
+        found = ahead.regrow_along(scene.at.work, scene.at.index, in_features(scene, line))
     except CannotShow as reason:
         st.caption(t("The tree cannot be grown again from this line: {reason}", reason=str(reason)))
         return
@@ -149,7 +149,7 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
     rows = scene.at.division.train_rows
     x, y = (scene.values[rows, axis] for axis in found.features)
     inside = np.isin(rows, scene.rows)
-    view = padded(x[inside], y[inside])
+    view = pad_bounds(x[inside], y[inside])
     names = tuple(scene.axis_names[axis] for axis in found.features)
     units = scene.dataset.units if scene.basis is None else {}
     figure = plane_lines_plot(

@@ -20,7 +20,7 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
 from lastviz.splitters import BinarySearch, CategorySplit, ObliqueSplit, Search, Split
-from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, NumbersTable, Only
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
@@ -210,7 +210,7 @@ class TestScene(NodeScene):
             "All lines of a plane can be searched where every feature is numeric, no value is "
             "missing and every row counts once."
         )
-        rows = Numbers("", t("The tests of this node"), lambda: ranked_tests(self)[0])
+        rows = NumbersTable("", t("The tests of this node"), lambda: ranked_tests(self)[0])
         return [
             Controls(partial(st.markdown, f"**{title}**")),
             Controls(partial(_table, self)),

@@ -26,7 +26,7 @@ from lastviz.ui.shared.blocks import (
     Only,
     draw,
     on_slide,
-    printed,
+    report_blocks,
     report_of,
 )
 from lastviz.ui.shared.edit_box import edit_box
@@ -222,7 +222,7 @@ def report(address: str | None) -> str:
     return report_of(work, t(QUESTION), title, blocks(scene), address)
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the search beside the chosen split and its reasons."""
     return on_slide(blocks(page_scene(work, theme)))
 
@@ -244,7 +244,7 @@ def blocks(scene: NodeScene) -> list[Block]:
     about = envelope_words(scene.at.estimator) if alone else ""
     return [
         *([Text(about)] if about else []),
-        Only((PAGE, REPORT), lambda: [scene.legend(printed(pictures))]),
+        Only((PAGE, REPORT), lambda: [scene.legend(report_blocks(pictures))]),
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),
         Only((REPORT,), lambda: [*explanations, *pictures, scene.tree_in_report()]),

@@ -167,7 +167,7 @@ class SplitScene(NodeCandidates):
         """
         if name not in self._ranks:
             if name == "stage":
-                self._ranks[name] = nodes.ranked(self.table, self.rule.stages[0].column)
+                self._ranks[name] = nodes.rank_candidates(self.table, self.rule.stages[0].column)
             else:
                 self._ranks[name] = nodes.ranks(self.at.table_key, self.table, name)
         return self._ranks[name]

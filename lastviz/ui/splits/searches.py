@@ -16,7 +16,7 @@ from lastviz.inspection import SeparabilityStep, tied_ranks
 from lastviz.plots import Drawing, best_tests_plot, machine_words, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, NumbersTable, Only
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.headline import kept_for_pruning, strip
 from lastviz.ui.shared.hyperplane_search import (
@@ -218,7 +218,7 @@ class HyperplaneScene(NodeScene):
         if self.search is None:
             return []
         title = t("The best hyperplane of each start")
-        rows = Numbers("", title, lambda: self.moves_table(self.ranked_starts))
+        rows = NumbersTable("", title, lambda: self.moves_table(self.ranked_starts))
         return [
             Controls(partial(st.markdown, f"**{title}**")),
             Controls(self._table),
@@ -436,7 +436,7 @@ class ClassScene(NodeScene):
             Controls(
                 lambda: st.dataframe(self.between_classes(), key="class_table", hide_index=True)
             ),
-            Only((REPORT,), [Numbers("", title, self.between_classes)]),
+            Only((REPORT,), [NumbersTable("", title, self.between_classes)]),
         ]
 
     def between_classes(self) -> pd.DataFrame:

@@ -21,7 +21,7 @@ from lastviz.ui.shared.blocks import (
     Box,
     Chart,
     Controls,
-    Numbers,
+    NumbersTable,
     Only,
 )
 from lastviz.ui.shared.controls import PLACES
@@ -160,7 +160,7 @@ class ThresholdScene(NodeScene):
             rows = candidate_columns(scene, listed_candidates(scene, None)[0])
             return arrow_table(rows).to_pandas().rename(columns={"mark": ""})
 
-        return [*below, Only((REPORT,), [Numbers("", title, best_candidates)])]
+        return [*below, Only((REPORT,), [NumbersTable("", title, best_candidates)])]
 
     def moving(self) -> Moving | None:
         """Thresholds along the shown feature."""

@@ -16,7 +16,7 @@ from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.node_card import runner_up_words, stage_words
-from lastviz.ui.text import paragraph, plural, t, translated
+from lastviz.ui.text import paragraph, plural, t, translate
 
 from .node import NodeView
 from .scene import SplitScene
@@ -286,7 +286,7 @@ def favourites(scene: SplitScene) -> str:
     body = "".join(_favourite_row(scene, row, ranks) for row in rows)
     body += "".join(
         f"<tr><th><small>{escape(column_title(name))}</small></th>"
-        f'<td colspan="{len(names)}">{escape(translated(reason))}</td></tr>'
+        f'<td colspan="{len(names)}">{escape(translate(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
     )
     caption = t(

@@ -17,7 +17,7 @@ from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import REGRESSOR
 from lastviz.host.security import is_name, name_of
 from lastviz.host.store import Upload
-from lastviz.ui.text import t, translated
+from lastviz.ui.text import t, translate
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, AbsentCriterion, Field, NotShownNow
@@ -32,8 +32,8 @@ from .selection import (
     UPLOAD,
     Model,
     Selection,
-    changed,
     is_table,
+    with_param,
 )
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
@@ -332,7 +332,7 @@ class _Reader:
             key = prefix + param.name
             if param.name != SEED_NAME and key in self.left:
                 value = self._param(key, param)
-                pairs = changed(pairs, param, value)
+                pairs = with_param(pairs, param, value)
         return pairs
 
     def _param(self, key: str, param: Param) -> object:
@@ -349,7 +349,7 @@ class _Reader:
             values = {
                 "key": key,
                 "text": _short(text),
-                "legal": translated(param.legal(in_link=True)),
+                "legal": translate(param.legal(in_link=True)),
             }
             problem = t(sentence, default=_write(param.default), **values)
             if param.meaning:

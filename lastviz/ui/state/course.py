@@ -25,7 +25,7 @@ def places_of(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Step:
+class CourseStep:
     """One step of a scene."""
 
     page: str  # the page that shows it, by the name of its file
@@ -52,7 +52,7 @@ class CourseScene:
     line: str  # one line with a number of its first step, in English, with places
     use: str  # {"Teach", "Debug", "Demo"}
     minutes: int  # what it takes to go through it
-    steps: tuple[Step, ...]  # three to five
+    steps: tuple[CourseStep, ...]  # three to five
 
     @property
     def page(self) -> str:
@@ -93,7 +93,7 @@ FIRST_LESSONS = (
         TEACH,
         5,
         (
-            Step(
+            CourseStep(
                 "splits",
                 CLOUDS,
                 "A tree asks one yes or no question at a time. For these {rows} rows there are "
@@ -101,14 +101,14 @@ FIRST_LESSONS = (
                 "of them.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 CLOUDS,
                 "The strongest line is the best: {test}. It sends {yes} rows to yes and {no} to "
                 "no, and lowers the Gini impurity from {impurity} by {best_gini}.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "growth",
                 CLOUDS,
                 "Each side is split again, on its own, until nothing is left to split. Play it: "
@@ -124,7 +124,7 @@ FIRST_LESSONS = (
         TEACH,
         6,
         (
-            Step(
+            CourseStep(
                 "splits",
                 "data=loan&held=0&m=id3",
                 "{rows} applications for a loan, four things known of each. ID3 looks for "
@@ -132,7 +132,7 @@ FIRST_LESSONS = (
                 "here {test}.",
                 "tests",
             ),
-            Step(
+            CourseStep(
                 "textbook",
                 "data=xor&lesson=gain",
                 "The same sums written out: the entropy of the decision, what is left of it after "
@@ -140,7 +140,7 @@ FIRST_LESSONS = (
                 "of the table and every number follows.",
                 "lesson-body",
             ),
-            Step(
+            CourseStep(
                 "textbook",
                 "data=xor&lesson=tree",
                 "The tree that grows from these sums. A click on a node shows the sums of its own "
@@ -156,7 +156,7 @@ FIRST_LESSONS = (
         TEACH,
         4,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
                 "Every question is about one feature, so every border is parallel to an axis. "
@@ -164,14 +164,14 @@ FIRST_LESSONS = (
                 "{accuracy} % on rows held out.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
                 "Without a limit (right) {leaves_2} boxes follow the curves: accuracy "
                 "{accuracy_2} % on held-out rows, and a tree that nobody can read.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100&m2=cart",
                 "The curve is in the data, the staircase in the kind of question: an SVM tree, "
@@ -187,14 +187,14 @@ FIRST_LESSONS = (
         TEACH,
         7,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 GROWN_AND_PRUNED,
                 "Left, C4.5 as it was grown: {leaves} leaves, accuracy {training} % on the "
                 "training rows and only {accuracy} % on held-out rows.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 GROWN_AND_PRUNED,
                 "Right, what pruning leaves of it: {leaves_2} leaves. Its accuracy in "
@@ -202,14 +202,14 @@ FIRST_LESSONS = (
                 "{accuracy_2} %. What can be pruned without a loss on new rows was noise.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "growth",
                 f"{OVERLAP}&m=c45&m.{NO_MDL}",
                 "Step by step: first every split, then every branch that pruning removes or "
                 "raises, each with its reason. {grown_leaves} leaves were grown, {leaves} remain.",
                 "growth",
             ),
-            Step(
+            CourseStep(
                 "pruning",
                 f"{OVERLAP}&m=c45&m.{NO_MDL}",
                 "How far back is far enough? C4.5 grew {grown_leaves} leaves; every dot is a "
@@ -226,7 +226,7 @@ FIRST_LESSONS = (
         TEACH,
         4,
         (
-            Step(
+            CourseStep(
                 "splits",
                 "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
                 "There are no numbers here, only yes and no and three ages. A test of a nominal "
@@ -234,14 +234,14 @@ FIRST_LESSONS = (
                 "information, so that many values are no advantage; it asks {test} first.",
                 "tests",
             ),
-            Step(
+            CourseStep(
                 "rules",
                 "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
                 "Read as {leaves} rules, each a path from the root to a leaf, with the rows that "
                 "it classifies correctly.",
                 "rules_plot",
             ),
-            Step(
+            CourseStep(
                 "textbook",
                 "data=xor&lesson=ratio",
                 "The two gain ratios of the literature on the same table, written out: they "

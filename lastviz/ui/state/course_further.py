@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .course import TEACH, CourseScene, Step
+from .course import TEACH, CourseScene, CourseStep
 
 CLOUDS = "data=xor&noise=0.1"
 XOR = f"{CLOUDS}&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
@@ -16,21 +16,21 @@ FURTHER_LESSONS = (
         TEACH,
         5,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=diagonal&m=cart&m2=oc1",
                 "The border runs from corner to corner. CART (left) builds it from {leaves} "
                 "boxes: accuracy {accuracy} %.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=diagonal&m=cart&m2=oc1",
                 "OC1 (right) can use both features in one test: {leaves_2} leaves, accuracy "
                 "{accuracy_2} %.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 "data=diagonal&m=oc1",
                 "How it found the line: each grey curve is a search from a new start, turned move "
@@ -46,21 +46,21 @@ FURTHER_LESSONS = (
         TEACH,
         7,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=gsodt",
                 "{features} features, none of which is informative alone. C4.5 tests one at a "
                 "time: {leaves} leaves, accuracy {accuracy} % on held-out rows.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=gsodt",
                 "GSODT first finds directions by a singular value decomposition, then grows C4.5 "
                 "along them: {leaves_2} leaves, accuracy {accuracy_2} %.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "latent",
                 "data=waveform&n_samples=900&seed=2&m=gsodt",
                 "Left two features, in which the classes lie over each other; right the first "
@@ -77,7 +77,7 @@ FURTHER_LESSONS = (
         TEACH,
         6,
         (
-            Step(
+            CourseStep(
                 "growth",
                 "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
                 "An SVM tree splits off one class at a time. The matrix compares the classes "
@@ -85,7 +85,7 @@ FURTHER_LESSONS = (
                 "split off first: class {peeled}.",
                 "growth",
             ),
-            Step(
+            CourseStep(
                 "growth",
                 "data=two_spreads&m=svm_tree",
                 "Three classes with centres equally far apart. The distance of the centres "
@@ -93,7 +93,7 @@ FURTHER_LESSONS = (
                 "first.",
                 "growth",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=two_spreads&m=svm_tree&m2=cart",
                 "{inner} curves against boxes: accuracy {accuracy} % with {leaves} leaves, CART "
@@ -109,7 +109,7 @@ FURTHER_LESSONS = (
         TEACH,
         10,
         (
-            Step(
+            CourseStep(
                 "splits",
                 XOR,
                 "Two classes, four clouds, crosswise. Gini counts the classes on each side, and "
@@ -121,7 +121,7 @@ FURTHER_LESSONS = (
                 "{accuracy} %. Two of its settings are not the defaults; step 5 compares them.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 f"{XOR}&curves=bnm&distances=bnm&pick=418",
                 "BNM (between-node margin within the same class) asks how far apart the two "
@@ -132,7 +132,7 @@ FURTHER_LESSONS = (
                 "classes. Those rows are circled.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 f"{XOR}&curves=bnm&distances=bnm&pick=416",
                 "Where BNM fails: it dislikes a wide empty gap. In the gap, at {bnm5_test}, P + Q "
@@ -142,7 +142,7 @@ FURTHER_LESSONS = (
                 "only where a line cuts into it.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 f"{XOR}&curves=csn&distances=csn&pick=135",
                 "CSN (within-class compactness and between-class separation in the same node) "
@@ -153,7 +153,7 @@ FURTHER_LESSONS = (
                 "is number {gini_rank_of_csn} of {candidates}.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 f"{CLOUDS}&m=hybrid&m2=hybrid&m2.k=30&m2.w2=0.1",
                 "Why both: Gini gain plus weighted BNM makes a shortlist, and CSN takes from it "
@@ -174,7 +174,7 @@ FURTHER_LESSONS = (
         TEACH,
         8,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=xor&held=0&m=cart&m.max_depth=2&m2=optimal&m2.max_depth=2",
                 "Two levels of tests on {learnt} rows. CART (left) takes the split that looks "
@@ -182,7 +182,7 @@ FURTHER_LESSONS = (
                 "(right) makes {errors_2}.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 "data=moons&held=0&m=cart&m.max_depth=3&better=true",
                 "Which part was the fault? CART of depth three makes {errors} training errors on "
@@ -190,7 +190,7 @@ FURTHER_LESSONS = (
                 "possible: {fewest_below_root}. Choose the first one freely, too: {fewest}.",
                 "ahead",
             ),
-            Step(
+            CourseStep(
                 "rules",
                 "data=wine&m=optimal&m2=cart&m2.max_depth=3",
                 "A table of {features} measurements. The optimal tree of depth three makes "
@@ -198,7 +198,7 @@ FURTHER_LESSONS = (
                 "On the {held} wines that were held out: accuracy {accuracy} and {accuracy_2} %.",
                 "rules_plot",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=gauss_2d&n_samples=1000&m=cart&m.max_depth=3&m2=optimal",
                 "Two clouds that overlap. Training errors of depth three: CART {errors}, the "
@@ -216,7 +216,7 @@ FURTHER_LESSONS = (
         TEACH,
         4,
         (
-            Step(
+            CourseStep(
                 "splits",
                 ONE_CLOUD,
                 "Every class is a single cloud. The halves of a class are far apart wherever a "
@@ -225,7 +225,7 @@ FURTHER_LESSONS = (
                 "choice, {gini_test}, gains {best_gini}.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 f"{ONE_CLOUD}&lab=agreement",
                 "Do the criteria agree? The table ranks all {candidates} lines by each of "
@@ -233,7 +233,7 @@ FURTHER_LESSONS = (
                 "according to Gini.",
                 "agreement",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 ONE_CLOUD,
                 "So the hybrid tree gives BNM little weight here. {leaves} leaves (left) against "
@@ -249,21 +249,21 @@ FURTHER_LESSONS = (
         TEACH,
         4,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=noisy_sine&m=cart&r.max_leaf_nodes=10",
                 "The prediction is a staircase of {leaves} steps; each is the mean of its rows. "
                 "It is off by {rmse} (root of the mean squared error) on rows held out.",
                 "numbers",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=noisy_sine&m=cart&r.max_leaf_nodes=3",
                 "Three steps are too few: the error is {rmse_training} in training and {rmse} on "
                 "new rows. The tree misses the curve.",
                 "numbers",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=noisy_sine&m=cart",
                 "And {leaves} steps are too many: the error is {rmse_training} in training and "

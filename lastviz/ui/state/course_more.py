@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .course import DEBUG, DEMO, CourseScene, Step
+from .course import DEBUG, DEMO, CourseScene, CourseStep
 
 NOISY = "data=monotone&n_samples=500&label_noise=0.05"
 
@@ -14,21 +14,21 @@ DEBUGGING = (
         DEBUG,
         5,
         (
-            Step(
+            CourseStep(
                 "rules",
                 "data=breast_cancer&m=c45&lit=20",
                 "The highlighted path is that of one row. It has {features} features, of which at "
                 "most {depth} are tested.",
                 "rules_plot",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=breast_cancer&m=c45&lit=20",
                 "The same row in the plane of the two features that say most. Regions are exact; "
                 "accuracy {accuracy} % on {held} rows held out.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "rules",
                 "data=breast_cancer&m=c45&lit=20&least=5",
                 "Every leaf is a rule with its support, its confidence and its accuracy on "
@@ -45,14 +45,14 @@ DEBUGGING = (
         DEBUG,
         6,
         (
-            Step(
+            CourseStep(
                 "splits",
                 "data=xor&held=0&m=cart&e=T1_0.5",
                 "CART is made to split the root at {test}, which its greedy search would not "
                 "choose. It then grows on its own: {leaves} leaves instead of {leaves_unedited}.",
                 "lab_plot",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 "data=xor&held=0&m=cart&lab=landscape",
                 "Every line of the plane by its Gini gain, as a landscape: dark is good. At 0° "
@@ -61,7 +61,7 @@ DEBUGGING = (
                 "off one cloud.",
                 "landscape",
             ),
-            Step(
+            CourseStep(
                 "splits",
                 "data=xor&held=0&m=cart&better=true",
                 "Looking ahead, the peaks appear: outward, the fewest errors that remain when both "
@@ -77,21 +77,21 @@ DEBUGGING = (
         DEBUG,
         5,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=moons&m=cart&tint=certainty",
                 "The paler a region, the less certain the tree is of its class. {leaves} leaves, "
                 "accuracy {accuracy} % on held-out rows.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=moons&m=cart&detail=stable",
                 "Many trees grown on resampled rows: where they agree, the border is stable; "
                 "where they do not, it depends on the sample.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=moons&m=cart&seed=7&m2=c45",
                 "Other rows held out, another algorithm: accuracy {accuracy} and {accuracy_2} %. "
@@ -107,21 +107,21 @@ DEBUGGING = (
         DEBUG,
         4,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=cart&x=x11&y=x15",
                 "Two of {features} features on the axes, all others fixed: an exact slice through "
                 "the regions. A number below says how many rows it tells the truth about.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=cart&x=x5&y=x7",
                 "The same trees on two other axes: another slice, other borders. Neither is the "
                 "tree; its accuracy, {accuracy} %, belongs to none of the pictures.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "rules",
                 "data=waveform&n_samples=1000&m=c45",
                 "The tree as a flow of rows hides nothing: {leaves} leaves, depth {depth}.",
@@ -136,21 +136,21 @@ DEBUGGING = (
         DEBUG,
         5,
         (
-            Step(
+            CourseStep(
                 "monotone",
                 f"{NOISY}&m=remt",
                 "More of everything should never mean a lower class. With a few wrong labels "
                 "{contradicting} pairs of these {rows} rows say the opposite.",
                 "pairs_plane",
             ),
-            Step(
+            CourseStep(
                 "monotone",
                 f"{NOISY}&m=remt&inclusion=0.5",
                 "Each row has an inclusion degree; those below one half are left out before "
                 "the trees grow.",
                 "inclusion",
             ),
-            Step(
+            CourseStep(
                 "monotone",
                 f"{NOISY}&m=remt&part=audit",
                 "Does the tree keep the order? The audit compares all pairs of leaves and finds "
@@ -169,20 +169,20 @@ SHOWING = (
         DEMO,
         4,
         (
-            Step(
+            CourseStep(
                 "monotone",
                 "data=five_rows&held=0&m=remt&m.min_gain=0",
                 "{rows} rows, and {contradicting} pairs contradict each other.",
                 "pairs_plane",
             ),
-            Step(
+            CourseStep(
                 "monotone",
                 "data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
                 "A tree that fits them all, and still {violations} pair of leaves breaks the "
                 "order: two points, one above the other, prove it.",
                 "audit_plane",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=five_rows&held=0&m=remt&m.min_gain=0",
                 "Where it happens: a region of a lower class right above one of a higher class. "
@@ -198,14 +198,14 @@ SHOWING = (
         DEMO,
         5,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 f"{NOISY}&m=remt",
                 "One tree for ordered classes, some of whose labels are wrong: {leaves} leaves, "
                 "accuracy {accuracy} % on {held} rows held out.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 f"{NOISY}&m=remt&m2=mcdf",
                 "Beside it a forest of {trees_2} trees, each trained on other rows: accuracy "
@@ -213,13 +213,13 @@ SHOWING = (
                 "whether {held} rows are enough to tell the two apart.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "rules",
                 f"{NOISY}&m=mcdf",
                 "The decision: the votes of the {trees} trees, and each tree on its own.",
                 "forest_overview",
             ),
-            Step(
+            CourseStep(
                 "growth",
                 f"{NOISY}&m=mcdf",
                 "How the rows of a tree were drawn, and what the wrong labels did to it.",
@@ -235,20 +235,20 @@ SHOWING = (
         DEMO,
         4,
         (
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=xor&m=cart&m2=oc1",
                 "CART (left) grows {leaves} leaves for four clouds, accuracy {accuracy} %.",
                 "plane0",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=xor&m=cart&m2=oc1",
                 "OC1 (right) looks for hyperplanes, move by move: {leaves_2} leaves, accuracy "
                 "{accuracy_2} %.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=xor&m=cart&m2=oc1&detail=search",
                 "Its search, start by start: {best_starts_2} of {starts_2} starts reach the "
@@ -265,14 +265,14 @@ SHOWING = (
         DEMO,
         4,
         (
-            Step(
+            CourseStep(
                 "rules",
                 "data=digits&m=cart",
                 "{rows} handwritten digits of {features} pixels. The tree asks how dark single "
                 "pixels are: {leaves} leaves, accuracy {accuracy} %.",
                 "rules_plot",
             ),
-            Step(
+            CourseStep(
                 "boundaries",
                 "data=digits&m=cart&m2=gsodt",
                 "Sums of pixels in place of pixels (right): along the directions of GSODT "
@@ -280,7 +280,7 @@ SHOWING = (
                 "{accuracy} %.",
                 "plane1",
             ),
-            Step(
+            CourseStep(
                 "data",
                 "data=digits&m=cart",
                 "The rows themselves: {classes} classes of about equal size.",

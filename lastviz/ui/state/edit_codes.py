@@ -61,7 +61,7 @@ def in_order(edits: Iterable[Edit]) -> Edits:
     return tuple(sorted(edits, key=lambda edit: (edit.path, edit.slot)))
 
 
-def trimmed(edit: Edit) -> Edit:
+def trim(edit: Edit) -> Edit:
     """Edit with as many weights or categories as its code names.
 
     Raises
@@ -223,7 +223,7 @@ def _finite(text: str) -> float:
 MOST_LETTERS = 4000  # of a link; mail programs and proxies cut longer ones
 
 
-def packed(labels: Labels) -> str:
+def pack_labels(labels: Labels) -> str:
     """Labels as letters, digits, "-" and "_"; "" without any.
 
     Raises
@@ -246,8 +246,8 @@ def packed(labels: Labels) -> str:
 
 
 @recently(256)
-def unpacked(text: str) -> Labels:
-    """Labels that :func:`packed` wrote; raises ValueError if it did not."""
+def unpack_labels(text: str) -> Labels:
+    """Labels that :func:`pack_labels` wrote; raises ValueError if it did not."""
     if not text:
         return Labels()
     try:
@@ -260,6 +260,6 @@ def unpacked(text: str) -> Labels:
 
 def read_labels(text: str) -> str:
     """Labels of a link, as its text; raises ValueError if there are none in it."""
-    if len(text) > MOST_LETTERS or not unpacked(text):
+    if len(text) > MOST_LETTERS or not unpack_labels(text):
         raise ValueError(text[:20])
     return text

@@ -1,7 +1,7 @@
 """A field of a selection: one declaration for its default, range, link and resets.
 
 A record of the selection is a frozen dataclass whose attributes are declared by :func:`number`,
-:func:`word`, :func:`flag` or :func:`written`. Link, widgets, resets and tests derive from that.
+:func:`word`, :func:`flag` or :func:`custom`. Link, widgets, resets and tests derive from that.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def flag(*, link: str = "", resets_with: Iterable[str] = ()) -> Any:
     return _declared(False, (bool, {}), link=link, resets_with=tuple(resets_with))
 
 
-def written(
+def custom(
     default: object,
     read: Callable[..., object],
     write: Callable[[Any], str | tuple[str, ...]] = str,

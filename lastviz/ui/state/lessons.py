@@ -16,7 +16,7 @@ from .course import FIRST_LESSONS, CourseScene
 from .course_further import FURTHER_LESSONS
 from .course_more import DEBUGGING, SHOWING
 from .fields import OwnRule
-from .selection import Model, Pairs, changed
+from .selection import Model, Pairs, with_param
 
 SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 
@@ -49,7 +49,7 @@ def grown_by(rule: OwnRule) -> Model:
     pairs: Pairs = ()
     for param in ESTIMATORS["hybrid"].cls.PARAMS:
         if param.name in given:
-            pairs = changed(pairs, param, given[param.name])
+            pairs = with_param(pairs, param, given[param.name])
     return Model("hybrid", pairs)
 
 

@@ -19,11 +19,11 @@ from .fields import (
     EditedRows,
     NotShownNow,
     OwnRule,
+    custom,
     flag,
     here,
     number,
     word,
-    written,
 )
 from .link_texts import (
     Hold,
@@ -106,7 +106,7 @@ class View:
     # Depth at which the trees are shown, None for the whole trees.
     depth: int | None = number(int, None, low=0, resets_with=DATA)
     # Features on the horizontal and the vertical axis, None for the first two.
-    axes: tuple[str, str] | None = written(
+    axes: tuple[str, str] | None = custom(
         None, lambda x, y: (x, y), tuple, link=("x", "y"), resets_with=DATA
     )
     # Row through which the plane is cut, None for the medians.
@@ -117,7 +117,7 @@ class View:
     )
     # Rows that the reader brushed, rising: they light up in all pictures. A generator's other
     # parameters or seed make other rows, which nobody brushed.
-    brushed: tuple[int, ...] = written(
+    brushed: tuple[int, ...] = custom(
         (),
         read_brushed,
         write_brushed,
@@ -126,9 +126,9 @@ class View:
         refused="The rows that the link selects are not known here; select them again.",
     )
     # Whether answers are hidden: pages show the rows and nothing that a model makes of them.
-    hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
+    hidden: bool = custom(False, read_hidden, write_hidden, link="quiz")
     # The scene of the course that the reader goes through, and its step, counted from 1.
-    course: tuple[str, int] | None = written(None, read_place, write_place, link="scene")
+    course: tuple[str, int] | None = custom(None, read_place, write_place, link="scene")
     # Whether a frame on another site's page has the sidebar, too.
     steered: bool = flag(link="controls")
 
@@ -170,14 +170,14 @@ class SplitsView:
     # The feature of which all candidates are listed; None for the best of each.
     opened: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     # Criteria whose score curves are drawn; empty for those of the rule.
-    curves: tuple[str, ...] = written(
+    curves: tuple[str, ...] = custom(
         (),
         _read_curves,
         ".".join,
         refused="The link asks for score curves that are not known here.",
     )
     # The reader's own selection rule.
-    rule: OwnRule | None = written(
+    rule: OwnRule | None = custom(
         None, OwnRule.parse, refused="The link's selection rule “{text}” does not exist."
     )
     distances: str = word(("none", "bnm", "csn"))  # drawn into the plane of the split
@@ -188,9 +188,9 @@ class SplitsView:
     # Whether split and tree are compared with better ones.
     better: bool = flag()
     # The criterion of the landscape of all lines; None for that of the rule.
-    lines_by: str | None = written(None, _read_criterion, link="by")
+    lines_by: str | None = custom(None, _read_criterion, link="by")
     # The picked line of the landscape: its direction in degrees and its rank.
-    line: tuple[float, int] | None = written(
+    line: tuple[float, int] | None = custom(
         None,
         read_line,
         write_line,
@@ -202,11 +202,11 @@ class SplitsView:
 
 
 @dataclass(frozen=True)
-class LatentView:
+class LatentPageView:
     """The page *latent*."""
 
     # Latent components on the horizontal and the vertical axis; None for those of the split.
-    components: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=TREES)
+    components: tuple[int, int] | None = custom(None, read_pair, write_pair, resets_with=TREES)
     # {"notice", "best", "spaces", "labels", "numbers", "formula"}: what stands below the latent
     # view.
     space: str = word(("notice", "best", "spaces", "labels", "numbers", "formula"))
@@ -232,7 +232,7 @@ class RulesView:
     # that shows what else is chosen here, in short by itself; "costs": in short with its costs.
     rule_view: str = word(("auto", "short", "rules", "row", "costs"))
     # The values of a sample that the reader typed, see `.link_texts`; empty for none.
-    typed: str = written("", _read_typed, resets_with=DATA, private=bool)
+    typed: str = custom("", _read_typed, resets_with=DATA, private=bool)
     # {"flow", "icicle", "node-link"}: how the rule tree is laid out.
     drawing: str = word(("flow", "icicle", "node-link"))
     # {"training", "held_out", "new"}: whose rows the rule tree shows; new ones come in a file that
@@ -252,7 +252,7 @@ class RulesView:
     flip_to: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     flip_metric: str = word(("l1", "l2", "l0"))  # {"l1", "l2", "l0"}: how its change is measured
     # What its features may do, by name; those without one may do all.
-    flip_holds: tuple[Hold, ...] = written(
+    flip_holds: tuple[Hold, ...] = custom(
         (), read_holds, write_holds, resets_with=DATA, private=_has_ends
     )
     # Least training rows of the wanted class in the leaf that it ends in.
@@ -285,7 +285,7 @@ class PruningView:
     # Parts of the training rows by which the trees are judged.
     folds: int = number(int, 10, low=2, high=50, label="Folds", slider=(2, 20, 1))
     # Pruners that are shown beside it.
-    beside: tuple[str, ...] = written(
+    beside: tuple[str, ...] = custom(
         ("error_based", "pessimistic", "reduced_error", "entropy_cost"),
         read_list(",", MOST_PRUNERS),
         ",".join,
@@ -299,7 +299,7 @@ class PruningView:
 class MonotoneView:
     """The page *monotone*."""
 
-    part: str = written("data", _read_part)  # {"data", "audit", "short"}: what the page is about
+    part: str = custom("data", _read_part)  # {"data", "audit", "short"}: what the page is about
     # The inclusion degree below which rows are marked.
     inclusion: float = number(float, 0.1, low=0.0, high=1.0)
     # The picked pair of rows that contradict each other, by its place in their list.
@@ -316,9 +316,9 @@ class TextbookView:
         ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"), "gain"
     )
     # Table 5.1 where it differs from the book's.
-    loan: EditedRows | None = written(None, EditedRows.parse, refused=NO_TABLE)
+    loan: EditedRows | None = custom(None, EditedRows.parse, refused=NO_TABLE)
     # Table 5.2 where it differs from the book's.
-    points: EditedPoints | None = written(None, EditedPoints.parse, refused=NO_TABLE)
+    points: EditedPoints | None = custom(None, EditedPoints.parse, refused=NO_TABLE)
     # {"id3", "id3_ratio", "c45", "cart"}: what grows the tree of Table 5.1.
     grown: str = word(("id3", "id3_ratio", "c45", "cart"))
     # The inner node of that tree whose sums are worked out, None for the one of example 5.3.
@@ -340,22 +340,22 @@ class CompareView:
 
     # The study that is looked at, by its name in the store, or the example; "" for the one that is
     # put together.
-    study: str = written("", _read_study)
+    study: str = custom("", _read_study)
     # compared, compared_on: algorithms and data sets that are put together, in the form of
     # `lastviz.ui.compare.study_data`; empty for the models and the data of the scene
-    compared: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
-    compared_on: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
+    compared: tuple[str, ...] = custom((), read_list(",", MOST_COMPARED), ",".join)
+    compared_on: tuple[str, ...] = custom((), read_list(",", MOST_COMPARED), ",".join)
     protocol: str = word(("fixed", "nested", "best_on_test"))  # {"fixed", "nested", "best_on_test"}
     # repeats, study_folds, inner_folds: divisions, folds of each, and folds of the training rows
     # for "nested"
     repeats: int = number(int, 1, low=1, high=100, label="Repeats")
     study_folds: int = number(int, 10, low=2, high=50, label="Folds")
     inner_folds: int = number(int, 4, low=2, high=20, label="Inner folds")
-    metric: str = written("", _read_typed)  # what is compared; "" for the first that there is
+    metric: str = custom("", _read_typed)  # what is compared; "" for the first that there is
     # What is too small a difference to matter; None for what is usual of the metric.
     rope: float | None = number(float, None, low=0.0, high=1e6)
     # The two algorithms that are compared closely, by place; None for the two best.
-    rivals: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=DRAFT)
+    rivals: tuple[int, int] | None = custom(None, read_pair, write_pair, resets_with=DRAFT)
     # The cell that is looked at, by its number in the study.
     study_cell: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DRAFT)
 
@@ -364,7 +364,7 @@ class CompareView:
 class PapersView:
     """The page *papers*."""
 
-    paper_table: str = written(OF_PAPERS[0], _read_table)  # str, such as "sodt2"
+    paper_table: str = custom(OF_PAPERS[0], _read_table)  # str, such as "sodt2"
     # {"paper", "nested"}: which figures of ours stand beside the print: found as the paper did, or
     # with parameters chosen by the training rows alone.
     tuned: str = word(("paper", "nested"))
@@ -374,7 +374,7 @@ PAGES = {
     "view": View,
     "boundaries": BoundariesView,
     "splits": SplitsView,
-    "latent": LatentView,
+    "latent": LatentPageView,
     "growth": GrowthView,
     "rules": RulesView,
     "pruning": PruningView,

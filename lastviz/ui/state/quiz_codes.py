@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .fields import flag, number, written
+from .fields import custom, flag, number
 from .link_texts import PackedRecords
 
 SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
@@ -83,13 +83,13 @@ class QuizView:
     """The page *quiz*."""
 
     # tuple of Question, the quiz that is put together or played.
-    questions: Questions = written(
+    questions: Questions = custom(
         (), read_quiz, write_quiz, refused="The link's {key} does not describe a quiz."
     )
     # The question that is asked, None while the quiz is put together.
     asked: int | None = number(int, None, low=0, counted_from_one=True, high=MOST_QUESTIONS)
     # The code of the room that the reader is in; "" for none.
-    room: str = written(
+    room: str = custom(
         "", _read_room, refused="The link's {key}={text} is not a room code, which has six letters."
     )
 
@@ -145,7 +145,7 @@ class StoryView:
     """State of the page *story* and of the stage."""
 
     # tuple of Slide, the reader's own story.
-    slides: Slides = written(
+    slides: Slides = custom(
         (), read_story, write_story, refused="The link's {key} does not describe a story."
     )
     # Whether the page is shown without its frame, in large letters.

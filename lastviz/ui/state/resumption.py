@@ -74,7 +74,7 @@ def _run() -> ScriptRunContext | None:
     return get_script_run_ctx(suppress_warning=True) if _is_as_known() else None
 
 
-def arrived() -> dict[str, str]:
+def arrived_keys() -> dict[str, str]:
     """Keys of the widgets whose values the browser sent with this run's request.
 
     Each with the text that it stands at, as menus have it, else "".

@@ -17,7 +17,7 @@ from lastviz.tables import AS_FOUND, Reading
 from lastviz.tree import Tree
 
 from .edit_codes import Edits, read_labels
-from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
+from .fields import DATA, LARGEST, Field, custom, fields_of, flag, number, word
 from .link_texts import (
     Levels,
     is_long_painting,
@@ -38,7 +38,7 @@ from .pages import (
     BoundariesView,
     CompareView,
     GrowthView,
-    LatentView,
+    LatentPageView,
     MonotoneView,
     PapersView,
     PruningView,
@@ -149,19 +149,19 @@ class Selection:
     params: Pairs = ()
     upload: Upload | None = None
     target: str | None = None
-    reading: Reading = written(
+    reading: Reading = custom(
         AS_FOUND,
         Reading.parse,
         resets_with=("data", "upload"),
         refused="The link's {key}={text} does not describe how to read a file.",
     )
-    columns: tuple[int, ...] = written((), read_columns, write_columns, resets_with=DATA)
-    kinds: tuple[tuple[int, str], ...] = written((), read_kinds, write_kinds, resets_with=DATA)
-    levels: Levels = written((), read_levels, write_levels, resets_with=DATA)
-    classes: tuple[int, ...] = written((), read_order, write_order, resets_with=DATA)
-    directions: str = written("", read_directions, resets_with=DATA)
-    labels: str = written("", read_labels, resets_with=("data", "upload"))
-    painted: str = written(
+    columns: tuple[int, ...] = custom((), read_columns, write_columns, resets_with=DATA)
+    kinds: tuple[tuple[int, str], ...] = custom((), read_kinds, write_kinds, resets_with=DATA)
+    levels: Levels = custom((), read_levels, write_levels, resets_with=DATA)
+    classes: tuple[int, ...] = custom((), read_order, write_order, resets_with=DATA)
+    directions: str = custom("", read_directions, resets_with=DATA)
+    labels: str = custom("", read_labels, resets_with=("data", "upload"))
+    painted: str = custom(
         "",
         read_painting,
         resets_with=("data",),
@@ -184,7 +184,7 @@ class Selection:
     ordered: bool = flag(resets_with=DATA)
     one: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     weight: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
-    class_weight: str = written(
+    class_weight: str = custom(
         "", read_class_weight, resets_with=(*DATA, "classes", "one", "ordered")
     )
     held: float = number(float, 0.3, low=0.0, high=0.9)
@@ -195,7 +195,7 @@ class Selection:
     view: View = field(default_factory=View)
     boundaries: BoundariesView = field(default_factory=BoundariesView)
     splits: SplitsView = field(default_factory=SplitsView)
-    latent: LatentView = field(default_factory=LatentView)
+    latent: LatentPageView = field(default_factory=LatentPageView)
     growth: GrowthView = field(default_factory=GrowthView)
     rules: RulesView = field(default_factory=RulesView)
     pruning: PruningView = field(default_factory=PruningView)
@@ -308,7 +308,7 @@ def is_table(data: str) -> bool:
     return data == UPLOAD or data.startswith(TABLES)
 
 
-def changed(pairs: Pairs, param: Param, value: object) -> Pairs:
+def with_param(pairs: Pairs, param: Param, value: object) -> Pairs:
     """Pairs with the parameter `param` set to `value`, left out if it is the default."""
     values: Mapping[str, object] = {**dict(pairs), param.name: value}
     if value == param.default:

@@ -21,7 +21,7 @@ from lastviz._params import Param
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
 from lastviz.host import security, visitor
-from lastviz.host.language import ENGLISH, LANGUAGE, speak, spoken
+from lastviz.host.language import ENGLISH, LANGUAGE, current_language, speak
 from lastviz.ui.text import languages, t
 
 from . import resumption
@@ -63,7 +63,7 @@ def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_pr
     """
     resumption.forget_old_widgets()
     resumption.put_aside()
-    st.session_state[ARRIVED] = resumption.arrived()
+    st.session_state[ARRIVED] = resumption.arrived_keys()
     query = st.query_params.to_dict()
     wins, wanted = _address_wins(query), query.pop(LINKED_LANGUAGE, None)
     _speak(wanted, wins)
@@ -117,7 +117,11 @@ def change_language(code: str) -> None:
 
 def language_link() -> dict[str, str]:
     """Part of a query that says the language; that of the browser is not said."""
-    return {} if spoken() == _language_of_browser() else {LINKED_LANGUAGE: spoken()}
+    return (
+        {}
+        if current_language() == _language_of_browser()
+        else {LINKED_LANGUAGE: current_language()}
+    )
 
 
 def _speak(wanted: str | None, wins: bool) -> None:
@@ -156,7 +160,7 @@ def to_drop() -> dict[str, tuple[str, str]]:
     return st.session_state.get(TO_DROP, {})
 
 
-def entered(name: str = "", query: str = "") -> None:
+def enter_page(name: str = "", query: str = "") -> None:
     """Remember which page is shown; called once ``st.navigation`` has settled it.
 
     While nothing was chosen, the page shows the example of its `query`, which no address says.
@@ -182,7 +186,7 @@ def example() -> Selection | None:
     return decode(query, data_params, model_params)[0] if query else None
 
 
-def settled() -> None:
+def end_run() -> None:
     """Note that a run on the page came to its end; called as the last thing of a page."""
     resumption.hand_in()
     st.session_state[SETTLED] = get_script_run_ctx().page_script_hash
@@ -279,7 +283,7 @@ def open_scene(selection: Selection, sentences: tuple[str, ...] = (), page: str 
 
 def begin_anew() -> None:
     """Forget all that this session knows but the language; for callbacks."""
-    code = spoken()
+    code = current_language()
     st.session_state.clear()
     st.session_state[LANGUAGE] = code
     st.session_state[SELECTION] = st.session_state[EXAMPLE] = DEFAULT
@@ -303,7 +307,11 @@ def link(selection: Selection | None = None) -> str:
     Of this selection, or of another. It says the language, whatever their browser speaks, unless
     all here is English.
     """
-    code = {} if {spoken(), _language_of_browser()} == {ENGLISH} else {LINKED_LANGUAGE: spoken()}
+    code = (
+        {}
+        if {current_language(), _language_of_browser()} == {ENGLISH}
+        else {LINKED_LANGUAGE: current_language()}
+    )
     seen = without_private(selection or current()).having(steered=False)
     return urlencode(encode(seen) | code)
 
@@ -314,7 +322,11 @@ def embedded_link(selection: Selection, theme: str, *, steered: bool) -> str:
     Its language and its theme are those of who puts it there, whoever reads it.
     """
     seen = without_private(selection).having(steered=steered, staged=False, slide=None, course=None)
-    frame = {LINKED_LANGUAGE: spoken(), "embed": "true", "embed_options": f"{theme}_theme"}
+    frame = {
+        LINKED_LANGUAGE: current_language(),
+        "embed": "true",
+        "embed_options": f"{theme}_theme",
+    }
     return urlencode(encode(seen) | frame)
 
 
@@ -391,5 +403,5 @@ def _write(query: dict[str, str], *, always: bool = False) -> None:
     wanted = encode(current())
     spoken_before = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
     stays = query == wanted or (not query and is_example())
-    if always or not stays or spoken_before != spoken():
+    if always or not stays or spoken_before != current_language():
         st.query_params.from_dict((query if stays else wanted) | language_link())

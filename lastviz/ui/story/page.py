@@ -12,7 +12,7 @@ import streamlit as st
 from lastviz.export.page_file import TooLarge
 from lastviz.host.jobs import Job, Working
 from lastviz.ui.shared.blocks import draw
-from lastviz.ui.shared.course_strip import filled, slides_of_scene
+from lastviz.ui.shared.course_strip import fill_text, slides_of_scene
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.page_file import (
@@ -29,7 +29,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.quiz_codes import MOST_CAPTION, MOST_NOTES, Slide, read_story_file, story_file
-from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
 
 from .rendering import SlideReady, is_about_own_files, name_of, ready_slide
 
@@ -182,7 +182,7 @@ def _first_slide(scene: CourseScene) -> Slide:
     """First slide of a scene, without caption while its numbers are worked out."""
     step, caption = scene.steps[0], ""
     with suppress(Working, CannotShow):
-        caption = filled(step.text, scene.at(1))[:MOST_CAPTION]
+        caption = fill_text(step.text, scene.at(1))[:MOST_CAPTION]
     return Slide(step.page, step.link, caption)
 
 
@@ -286,7 +286,7 @@ def _course_as_page() -> None:
     except Working as working:
         job_box(working.job, "story_course")
     except CannotShow as reason:
-        st.info(plain(translated(reason)))
+        st.info(plain(translate(reason)))
     else:
         page_box(slides, t(scene.question), scene.key)
 
@@ -298,4 +298,4 @@ def _opened() -> None:
         try:
             _become(read_story_file(file.getvalue()))
         except ValueError as error:
-            st.session_state[FAULT] = translated(error)
+            st.session_state[FAULT] = translate(error)

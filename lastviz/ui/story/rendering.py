@@ -13,7 +13,7 @@ from time import sleep
 from types import ModuleType
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from lastviz._browser import browser, drawn
+from lastviz._browser import browser, screenshot
 from lastviz.datasets import all_datasets
 from lastviz.host.jobs import State, Working
 from lastviz.host.language import speak
@@ -65,7 +65,7 @@ PICTURED: dict[str, ModuleType] = {
 def scene_in(slide: Slide) -> tuple[Selection, tuple[str, ...]]:
     """Scene of a slide without its private parts, and the parts that cannot be read."""
     query = dict(parse_qsl(slide.scene, keep_blank_values=True))
-    found, problems = decode(query, session.data_params, session.model_params, uploads.shared)
+    found, problems = decode(query, session.data_params, session.model_params, uploads.shared_file)
     return without_private(found), problems
 
 
@@ -164,7 +164,7 @@ def render(
                 continue
             still = page_of([ready.slide], title, turns=True, style=STILL % size[1])
             page.write_text(still, encoding="utf-8")
-            shutil.copyfile(drawn(page, form, size, theme), out)
+            shutil.copyfile(screenshot(page, form, size, theme), out)
 
 
 def _scene(source: str) -> SavedScene:

@@ -22,14 +22,14 @@ from .regression import (
     entropy_lesson,
     gain_lesson,
     gini_lesson,
-    pictured,
     ratio_lesson,
+    slide_blocks,
     squares_lesson,
 )
 from .scene import LoanScene, PointsScene, loan_scene, points_editor, points_scene, rows_editor
 from .words import headline
 
-__all__ = ["QUESTION", "body", "choices", "page_scene", "pictured"]
+__all__ = ["QUESTION", "body", "choices", "page_scene", "slide_blocks"]
 
 QUESTION = "How is it calculated?"
 BOOK = (

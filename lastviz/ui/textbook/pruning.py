@@ -6,7 +6,13 @@ from html import escape
 
 import streamlit as st
 
-from lastviz.inspection import LinkStep, PricedTree, parting_prices, priced, weakest_link_steps
+from lastviz.inspection import (
+    LinkStep,
+    PricedTree,
+    parting_prices,
+    prune_at_price,
+    weakest_link_steps,
+)
 from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.shared.headline import show, strip
@@ -15,7 +21,7 @@ from lastviz.ui.text import plural, t
 from .controls import grower
 from .figure_tables import says_single, tree_picture
 from .scene import LoanScene, place_of
-from .words import bold, digits, fixed, table
+from .words import bold, digits, fixed_decimals, table
 
 
 def pruning_lesson(scene: LoanScene) -> None:
@@ -25,7 +31,7 @@ def pruning_lesson(scene: LoanScene) -> None:
         return
     grown = scene.tree(how)
     alpha = scene.view.alpha
-    optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
+    optimal, literal = (prune_at_price(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
     st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
@@ -67,9 +73,9 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
         feature = grown.feature_names[int(grown.feature[node])]
         cells = [
             f"{feature}, {number(int(grown.n_node_samples[node]))}",
-            fixed(float(optimal.entropy[node]), 4),
-            fixed(float(costs.as_leaf[node]), 4),
-            fixed(float(costs.inside[node]), 4),
+            fixed_decimals(float(optimal.entropy[node]), 4),
+            fixed_decimals(float(costs.as_leaf[node]), 4),
+            fixed_decimals(float(costs.inside[node]), 4),
             t("becomes a leaf") if costs.cut[node] else t("kept"),
             t("becomes a leaf") if loop.cut[node] else t("kept"),
         ]
@@ -144,10 +150,10 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
         goes = link.node in step.goes
         cells = [
             escape(place_of(tree, link.node)),
-            fixed(link.as_leaf, PLACES),
-            fixed(link.inside, PLACES),
+            fixed_decimals(link.as_leaf, PLACES),
+            fixed_decimals(link.inside, PLACES),
             str(link.n_leaves),
-            fixed(link.price, PLACES),
+            fixed_decimals(link.price, PLACES),
             t("pruned away") if goes else t("kept"),
         ]
         rows.append((cells, goes))

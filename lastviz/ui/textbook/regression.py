@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.export.blocks import Block, Columns, Picture, Text, Words
-from lastviz.inspection import impurity_curves, priced, rule_cover, steps
+from lastviz.inspection import impurity_curves, prune_at_price, rule_cover, steps
 from lastviz.plots import (
     Curve,
     Drawing,
@@ -49,13 +49,13 @@ from .words import (
     digits,
     entropy_formula,
     entropy_general,
-    fixed,
+    fixed_decimals,
     gain_formula,
     gains_table,
     gini_formula,
     gini_table,
     headline,
-    printed,
+    printed_cell,
     ratio_formula,
     ratios_table,
     table,
@@ -131,7 +131,11 @@ def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:
     """Nested sequence of algorithm 5.7, the shown tree marked."""
     rows = [
         (
-            [str(int(leaves)), fixed(float(alpha) * n_rows), fixed(float(risk) * n_rows)],
+            [
+                str(int(leaves)),
+                fixed_decimals(float(alpha) * n_rows),
+                fixed_decimals(float(risk) * n_rows),
+            ],
             i == step,
         )
         for i, (leaves, alpha, risk) in enumerate(
@@ -153,7 +157,7 @@ def entropy_lesson(scene: LoanScene) -> None:
     root = scene.root
     st.latex(entropy_general)
     st.latex(entropy_formula(root.counts, root.entropy))
-    for text in printed(scene, (), ("entropy",), root.entropy):
+    for text in printed_cell(scene, (), ("entropy",), root.entropy):
         st.caption(t("The book prints {text} bits.", text=text))
     st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
     _curves(scene, entropy_curves(), "figure54")
@@ -270,7 +274,7 @@ def _two_roots(scene: LoanScene) -> None:
 # ---- The page *textbook* on a slide: the sums of the chosen part, and its picture
 
 
-def pictured(work: Work, theme: ThemeName) -> Sequence[Block]:
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide for the chosen part of the chapter."""
     view = work.selection.textbook
     if view.lesson == "squares":
@@ -309,7 +313,9 @@ def _pruning(scene: LoanScene) -> list[Block]:
     if scene.single is not None:
         return [Text(single_words(scene))]
     grown = scene.tree(scene.view.grown)
-    optimal, literal = (priced(grown, scene.view.alpha, literal=word) for word in (False, True))
+    optimal, literal = (
+        prune_at_price(grown, scene.view.alpha, literal=word) for word in (False, True)
+    )
     columns = [
         [Text(words), _picture(tree, scene, 440)]
         for words, tree in ((t("before pruning"), grown), (t("after pruning"), optimal.tree))

@@ -20,11 +20,11 @@ entropy_general = r"H(D) = -\sum_{k=1}^{K} \frac{|C_k|}{|D|} \log_2 \frac{|C_k|}
 
 def digits(value: float, places: int = 6) -> str:
     """Number with up to so many decimals, without idle noughts; "–" where it is none."""
-    text = fixed(value, places)
+    text = fixed_decimals(value, places)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def fixed(value: float, places: int = 6) -> str:
+def fixed_decimals(value: float, places: int = 6) -> str:
     """Number with so many decimals, for the column of a table; "–" where it is none."""
     return f"{value:.{places}f}" if np.isfinite(value) else "–"
 
@@ -214,8 +214,15 @@ def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None 
     rows = []
     for i, sums in enumerate(node.features):
         feature = scene.table.features[sums.feature]
-        cells = [escape(feature), fixed(sums.conditional), fixed(sums.gain), ranks[i]]
-        cells += printed(scene, about, ("gain", book_table().features[sums.feature]), sums.gain)
+        cells = [
+            escape(feature),
+            fixed_decimals(sums.conditional),
+            fixed_decimals(sums.gain),
+            ranks[i],
+        ]
+        cells += printed_cell(
+            scene, about, ("gain", book_table().features[sums.feature]), sums.gain
+        )
         rows.append((cells, ranks[i] == "1" and sums.gain > 0))
     return table(head, rows, name="gain")
 
@@ -227,9 +234,9 @@ def ratios_table(scene: LoanScene, node: NodeSums) -> str:
     head += ["g / H(D)", t("rank")]
     rows = []
     for i, sums in enumerate(node.features):
-        cells = [escape(scene.table.features[sums.feature]), fixed(sums.gain)]
-        cells += [fixed(sums.information), fixed(sums.gain_ratio), split[i]]
-        cells += [fixed(sums.gain_ratio_entropy), entropy[i]]
+        cells = [escape(scene.table.features[sums.feature]), fixed_decimals(sums.gain)]
+        cells += [fixed_decimals(sums.information), fixed_decimals(sums.gain_ratio), split[i]]
+        cells += [fixed_decimals(sums.gain_ratio_entropy), entropy[i]]
         rows.append((cells, split[i] == "1" and sums.gain > 0))
     return table(head, rows, name="ratio")
 
@@ -249,9 +256,9 @@ def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None =
         for category, value in enumerate(sums.gini.tolist()):
             size = int(sums.sizes[category])
             cells = [escape(f"{feature} = {names[category]}"), f"{size} | {total - size}"]
-            cells.append(fixed(value))
+            cells.append(fixed_decimals(value))
             own = book_table().features[at], book_table().categories[at][category]
-            cells += printed(scene, about, ("gini", *own), value)
+            cells += printed_cell(scene, about, ("gini", *own), value)
             rows.append((cells, abs(value - best) <= 1e-12))
     return table(head, rows, name="gini")
 
@@ -260,7 +267,10 @@ def cuts_table(cuts: CutSums) -> str:
     """Table of the means and losses of all cuts, the best marked."""
     columns = (each.tolist() for each in (cuts.s, cuts.c1, cuts.c2, cuts.loss))
     rows = [
-        ([digits(s), fixed(c1, 4), fixed(c2, 4), fixed(loss)], i == cuts.best)
+        (
+            [digits(s), fixed_decimals(c1, 4), fixed_decimals(c2, 4), fixed_decimals(loss)],
+            i == cuts.best,
+        )
         for i, (s, c1, c2, loss) in enumerate(zip(*columns, strict=True))
     ]
     head = ["s", "c<sub>1</sub>", "c<sub>2</sub>", t("loss m(s)")]
@@ -298,7 +308,7 @@ def differs(printed: str, exact: float) -> bool:
     return abs(float(printed) - exact) > 0.5 * 10.0**-decimals + 1e-12
 
 
-def printed(
+def printed_cell(
     scene: LoanScene, about: tuple[str, ...] | None, what: tuple[str, ...], exact: float
 ) -> list[str]:
     """Cell with the number that the book prints, marked if it is not the exact one."""
