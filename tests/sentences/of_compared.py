@@ -328,7 +328,7 @@ def sidecar(scene):
     strange, name = scene
     state = {}
     quiet = {"st": SimpleNamespace(session_state=state), "session": MagicMock(),
-             "read_sidecar": lambda *_: ({}, None), "pack_labels": lambda _: "", "cache": MagicMock(),
+             "read_sidecar": lambda *_: ({}, None), "pack_labels": lambda _: "",
              "_strange": lambda *_: list(strange), "_roles": lambda *_: {}}  # fmt: skip
     with patch.multiple(naming, **quiet):
         naming.take_sidecar(b"{}", name)

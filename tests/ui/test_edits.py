@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.splitters.edits import along
-from lastviz.ui.compute.edited import edited_nodes, effects, full, has_place
-from lastviz.ui.compute.nodes import shown_node
+from lastviz.ui.compute.edited import full, has_place
+from lastviz.ui.compute.nodes import edited_nodes, effects, shown_node
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.edit_codes import read_edits

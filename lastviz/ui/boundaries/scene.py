@@ -27,7 +27,7 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import threshold_words
 from lastviz.tree import Kind, Tree
-from lastviz.ui.compute.edited import edited_nodes
+from lastviz.ui.compute.nodes import edited_nodes
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import Plane, plane_of, words

@@ -16,8 +16,9 @@ from lastviz.host.store import Upload
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.data import has_seed
+from lastviz.ui.compute.selected import OF_THE_DATA
 from lastviz.ui.compute.studies import ask, ask_about
-from lastviz.ui.compute.work import OF_THE_DATA, Work, work_of
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, decode, encode

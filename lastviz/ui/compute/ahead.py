@@ -31,8 +31,9 @@ from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.text import CannotShow, t
 
 from .outcome import outcome
+from .selected import Key
 from .training import explained_refusals
-from .work import Key, Work
+from .work import Work
 
 DEPTH = 3  # of the trees whose roots are priced
 ALL_PRICES = 50_000  # rows x features squared up to which no root is left without its price

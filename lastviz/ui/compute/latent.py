@@ -20,7 +20,8 @@ from lastviz.inspection import (
 from lastviz.ui.state.selection import Model
 
 from .nodes import NodeWork
-from .work import Key, ModelWork, Work
+from .selected import Key
+from .work import ModelWork, Work
 
 Bounds = tuple[float, float, float, float]
 

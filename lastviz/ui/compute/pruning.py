@@ -22,7 +22,8 @@ from lastviz.tree import GrowthLog, Missing, Tree
 from lastviz.ui.text import CannotShow, t
 
 from .outcome import outcome
-from .work import Key, Work
+from .selected import Key
+from .work import Work
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,9 @@ from lastviz.ui.state.selection import UPLOAD
 
 from .availability import known_of_data
 from .data import generator_params, has_seed
+from .models import takes_unlabelled
 from .training import attribute_of
-from .work import ModelWork, Work, takes_unlabelled
+from .work import ModelWork, Work
 
 READ_OWN = """from pathlib import Path
 

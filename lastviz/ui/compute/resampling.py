@@ -18,9 +18,11 @@ from lastviz.tree import Tree
 from lastviz.ui.state.selection import Model, Pairs, with_param
 from lastviz.ui.text import t
 
+from .models import takes_unlabelled
 from .outcome import outcome
+from .selected import Key
 from .training import explained_refusals
-from .work import Key, ModelWork, Work, takes_unlabelled
+from .work import ModelWork, Work
 
 MANY, FEW = 100, 20
 STAGES = (5, 10, 25, 50, MANY)  # refits after which there is a picture

@@ -14,7 +14,8 @@ from lastviz.export.blocks import Section, Table, Text
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.ui.compute.data import chosen_columns, columns_in_use
-from lastviz.ui.compute.work import Key, Work, current, work_of
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import Work, current, work_of
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.exports import MOST_COLUMNS, first_of
 from lastviz.ui.state import session

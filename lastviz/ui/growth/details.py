@@ -28,7 +28,8 @@ from lastviz.inspection import (
 from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute.outcome import in_one_step, outcome
-from lastviz.ui.compute.work import Key, Work, work_of
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show

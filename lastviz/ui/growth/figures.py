@@ -24,7 +24,7 @@ from lastviz.plots import (
 from lastviz.plots.visuals.marks import join_segments
 from lastviz.plots.visuals.theme import mix, symbol
 from lastviz.tree import Tree
-from lastviz.ui.compute.edited import edited_in_growth
+from lastviz.ui.compute.nodes import edited_in_growth
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import Plane, words

@@ -16,7 +16,8 @@ from lastviz.tree import Action, Tree
 from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute import latent
 from lastviz.ui.compute.book import book_table
-from lastviz.ui.compute.work import Key, ModelWork, Work, work_of
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import ModelWork, Work, work_of
 from lastviz.ui.growth.figures import (
     GrowthScene,
     Pieces,

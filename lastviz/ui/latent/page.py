@@ -14,7 +14,8 @@ from lastviz.plots import ThemeName, crowding, feature_html, number
 from lastviz.tree import Tree
 from lastviz.ui.compute import latent, python_code
 from lastviz.ui.compute.availability import obstacle
-from lastviz.ui.compute.work import Work, current, takes_unlabelled
+from lastviz.ui.compute.models import takes_unlabelled
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (
     PAGE,

@@ -13,8 +13,7 @@ from lastviz.plots import ThemeName, split_words
 from lastviz.splitters import Search, Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import availability, nodes, uploads
-from lastviz.ui.compute.edited import void_edits
-from lastviz.ui.compute.nodes import shown_node
+from lastviz.ui.compute.nodes import shown_node, void_edits
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import plane_of

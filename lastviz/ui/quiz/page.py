@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 
 from lastviz.plots import plain_split
-from lastviz.ui.compute.work import OF_THE_DATA, work_of
+from lastviz.ui.compute.selected import OF_THE_DATA
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.example import example_link
 from lastviz.ui.shared.figures import page_theme

@@ -30,8 +30,8 @@ from lastviz.inspection import (
 )
 from lastviz.plots import cost_curve_plot, reliability_plot
 from lastviz.tree import Tree, threshold_decimals
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import Division
-from lastviz.ui.compute.work import Key
 from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable, draw
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip

@@ -15,8 +15,9 @@ from lastviz.export.blocks import Heading, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, rule_words
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import Division
-from lastviz.ui.compute.work import Key, Work
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import Block, Controls, NumbersTable
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.widgets import put

@@ -18,8 +18,9 @@ from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import tested_features
 from lastviz.tree import Tree
 from lastviz.ui.compute.outcome import outcome
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import NUMBERS, Division
-from lastviz.ui.compute.work import Key, Work
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.link_texts import Hold, read_typed, write_typed
 from lastviz.ui.state.selection import Selection

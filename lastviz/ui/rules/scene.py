@@ -37,9 +37,10 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.plane import select
 from lastviz.tree import Tree
-from lastviz.ui.compute.edited import edited_nodes
+from lastviz.ui.compute.nodes import edited_nodes
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import Division
-from lastviz.ui.compute.work import Key, Work
+from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_title, trees_of

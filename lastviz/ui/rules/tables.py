@@ -25,7 +25,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import condition_words, forest_overview_plot, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
-from lastviz.ui.compute.work import Key
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.exports import forest_exports

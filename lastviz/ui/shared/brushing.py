@@ -17,7 +17,8 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import class_counts, is_ensemble
 from lastviz.plots import exact_array, rule_words, typed_array
 from lastviz.tree import Tree
-from lastviz.ui.compute.work import Key, ModelWork, Work
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED, row_numbers
 from lastviz.ui.text import number, plural, t

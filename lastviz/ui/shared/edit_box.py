@@ -22,8 +22,7 @@ from lastviz.splitters.edits import (
     Without,
     along,
 )
-from lastviz.ui.compute.edited import splits_components
-from lastviz.ui.compute.nodes import NodeWork
+from lastviz.ui.compute.nodes import NodeWork, splits_components
 from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.text import t, translate
 

@@ -30,16 +30,16 @@ from lastviz.splitters.edits import (
     Without,
 )
 from lastviz.tree import Tree
-from lastviz.ui.compute.edited import (
+from lastviz.ui.compute.nodes import (
     EditEffects,
     NumberEffects,
     PartEffects,
     effects,
     effects_on_numbers,
+    shown_node,
     splits_components,
     void_edits,
 )
-from lastviz.ui.compute.nodes import shown_node
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session

@@ -28,8 +28,9 @@ from lastviz.plots import (
 from lastviz.plots.visuals.words import FIXED, column_places
 from lastviz.tree import Tree
 from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
-from lastviz.ui.compute.work import Key, ModelWork, Work
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, language, number, paragraph, plural, t
 

@@ -18,9 +18,10 @@ from lastviz.inspection import is_ensemble
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute.data import handed_in
+from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import CATEGORIES, NUMBERS, Division, table_in
 from lastviz.ui.compute.uploads import digest_of
-from lastviz.ui.compute.work import Key, Work
+from lastviz.ui.compute.work import Work
 from lastviz.ui.text import CannotShow, plain, t, translate
 
 Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of numbers

@@ -22,7 +22,8 @@ from lastviz.inspection import (
 )
 from lastviz.tree import Tree
 from lastviz.ui.compute.outcome import outcome
-from lastviz.ui.compute.work import Key, ModelWork, Work
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.text import CannotShow, t
 
 from .figures import Plane, regions_in

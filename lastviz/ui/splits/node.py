@@ -27,9 +27,9 @@ from lastviz.splitters import AnySplit, same_split, stored_split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.tree import Kind, Reason
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.edited import edited_nodes, void_edits
-from lastviz.ui.compute.nodes import NodeWork
-from lastviz.ui.compute.work import Key, ModelWork, Work
+from lastviz.ui.compute.nodes import NodeWork, edited_nodes, void_edits
+from lastviz.ui.compute.selected import Key
+from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Only
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import edit_words
