@@ -311,6 +311,7 @@ WITH_WIDGETS = {
     *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
     "naming",  # what editors and the field for files hand over to
     *("frame", "session", "job_box", "chart_host", "frames"),
+    "work",  # which hands it down
 }
 FOR_TREES_OF_THEIR_OWN = {"textbook", "monotone"}
 # Ready-made scenes name what they show.
@@ -423,6 +424,8 @@ def readers(tree: ast.Module) -> Iterator[tuple[int, str]]:
             and isinstance(node.value, ast.Name)
             and node.value.id == "session"
         ):
+            yield node.lineno, inside
+        if isinstance(node, ast.Name) and node.id == "current":  # the work of what is chosen
             yield node.lineno, inside
         for child in ast.iter_child_nodes(node):
             yield from walk(child, inside)

@@ -157,24 +157,33 @@ def catalogue(code: str) -> Catalog:
 
 
 @cache
+def pairs(code: str = "zh") -> dict[str | tuple[str, str], str]:
+    """Texts of a language by the English ones, of those of a number the last form by both."""
+    return {
+        m.id if isinstance(m.id, str) else tuple(m.id): m.string
+        if isinstance(m.string, str)
+        else m.string[-1]
+        for m in catalogue(code)
+        if m.id
+    }
+
+
 def texts(code: str = "zh") -> dict[str, str]:
     """What each English text is in a language; of those of a number its last form."""
-    found = {}
-    for message in catalogue(code):
-        if message.id:
-            ids, forms = message.id, message.string
-            for text in ids if isinstance(ids, tuple | list) else (ids,):
-                found[text] = forms if isinstance(forms, str) else forms[-1]
-    return found
+    return {
+        text: other
+        for english, other in pairs(code).items()
+        for text in ([english] if isinstance(english, str) else english)
+    }
 
 
-def write_catalogue(folder: Path, code: str, said: Mapping[str, str]) -> None:
-    """Write the catalogue of a language into a folder of them."""
+def write_catalogue(folder: Path, code: str, said: Mapping[str | tuple[str, str], str]) -> None:
+    """Write the catalogue of a language, whose plurals are its singulars, into a folder of them."""
     path = folder / code / CATALOGUE
     path.parent.mkdir(parents=True, exist_ok=True)
     made = Catalog()
     for english, other in said.items():
-        made.add(english, other)
+        made.add(english, other if isinstance(english, str) else (other, other))
     with path.open("wb") as file:
         write_po(file, made)
 

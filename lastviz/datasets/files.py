@@ -149,9 +149,9 @@ def to_csv(dataset: Dataset) -> bytes:
 
     Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
     """
-    return as_csv(whole_table(dataset)).encode()
+    return as_csv(full_table(dataset)).encode()
 
 
-def whole_table(dataset: Dataset) -> pd.DataFrame:
+def full_table(dataset: Dataset) -> pd.DataFrame:
     """Features and, last, the class of a data set as one table."""
     return dataset.X.assign(**{dataset.y.name: dataset.y})

@@ -20,7 +20,7 @@ from lastviz.estimators import (
     ImportedForestRegressor,
     ImportedTreeClassifier,
     ImportedTreeRegressor,
-    imported,
+    make_imported,
 )
 from lastviz.tree import (
     NO_MACHINES,
@@ -91,7 +91,8 @@ def model_from_json(text: str | bytes) -> Model:
         if document.has("weights"):
             weights = document.member("weights").reals((len(trees),), 0.0, 1e9)
         scores = _scores(document, trees) if decision == "scores" else None
-        model = imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
+        about = {"weights": weights, "scores": scores, "algorithm": algorithm[:80]}
+        model = make_imported(trees, decision, **about)
         if document.has("reading"):
             model.reading_ = document.member("reading").text()
         return model

@@ -49,6 +49,8 @@ class CannotShow(Failed):
 
 def t(english: str, **values: object) -> str:
     """Translation of `english` for the session, with ``{name}`` replaced by `values`."""
+    if not english:  # in a catalogue it stands for the head
+        return ""
     text = _spoken().gettext(english)
     return _filled(text, values) if values else text
 

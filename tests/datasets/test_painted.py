@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastviz.datasets import load_dataset, painted
+from lastviz.datasets import load_dataset, painted_dataset
 from lastviz.datasets.painted import EMPTY_PAINTING, MOST_PAINTED, Painting, painting_of
 
 CELL = st.integers(0, 511)
@@ -45,8 +45,8 @@ def test_what_is_painted_is_learnt():
 
 def test_heights_are_numbers_to_learn():
     text = str(Painting(np.array([0, 9]), np.array([0, 9]), np.array([0, 100]), heights=True))
-    assert painted(text).is_regression
-    assert painted(text).y.tolist() == [0.0, 100.0]
+    assert painted_dataset(text).is_regression
+    assert painted_dataset(text).y.tolist() == [0.0, 100.0]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_heights_are_numbers_to_learn():
 def test_too_little_is_said(rows, sentence):
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     with pytest.raises(ValueError, match=sentence):
-        painted(str(Painting(*columns)))
+        painted_dataset(str(Painting(*columns)))
 
 
 @pytest.mark.parametrize("key", ["moons", "xor", "iris"])

@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from lastviz import C45Classifier, CARTClassifier, GrowthDisplay
 from lastviz.displays.boundary_display import regions_in_plane
-from lastviz.estimators import imported
+from lastviz.estimators import make_imported
 from lastviz.estimators.scikit_learn import from_sklearn, growth_of
 from lastviz.inspection import growth_frames
 from lastviz.tree import Action
@@ -92,7 +92,7 @@ def test_what_is_not_known_is_said_in_a_sentence(moons):
     X, y = moons
     tree = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="read from a file"):
-        GrowthDisplay.from_estimator(imported([tree.tree_], named=False), X, y)
+        GrowthDisplay.from_estimator(make_imported([tree.tree_], named=False), X, y)
     with pytest.raises(ValueError, match="very rows"):
         GrowthDisplay.from_estimator(DecisionTreeClassifier().fit(X, y), X[:50], y[:50])
     with pytest.raises(ValueError, match="y must be given"):

@@ -16,7 +16,7 @@ from lastviz import (
     REMTClassifier,
     SVMTreeClassifier,
 )
-from lastviz.estimators import imported
+from lastviz.estimators import make_imported
 from lastviz.export import model_as_json, model_from_json
 from tests.conftest import waveform
 
@@ -90,10 +90,10 @@ def test_trees_that_do_not_belong_together_are_refused():
     one = CARTClassifier(max_depth=1).fit(*waveform(60, 1)).tree_
     other = CARTRegressor(max_depth=1).fit(*ordered()).tree_
     with pytest.raises(ValueError, match="tree 1 knows other features"):
-        imported([one, other], "votes")
+        make_imported([one, other], "votes")
     with pytest.raises(ValueError, match="decision must be one of"):
-        imported([one], "guess")
+        make_imported([one], "guess")
     with pytest.raises(ValueError, match="cannot be made by 2 trees"):
-        imported([one, one], "tree")
+        make_imported([one, one], "tree")
     with pytest.raises(ValueError, match="1 weights for 2 trees"):
-        imported([one, one], "votes", weights=[1.0])
+        make_imported([one, one], "votes", weights=[1.0])

@@ -17,7 +17,7 @@ from lastviz.ui import text
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from tests.sentences.rows import selected
-from tests.texts import texts, write_catalogue
+from tests.texts import pairs, write_catalogue
 
 from .sent_texts import texts_sent
 
@@ -38,7 +38,7 @@ NAMES = ("scikit-learn", "Page Down", "Page Up", "node-link", "lastviz model")
 @contextmanager
 def made_up_language(folder: Path) -> Iterator[None]:
     """A language that has every text of the Chinese one, and no Latin letter."""
-    write_catalogue(folder, MADE_UP, {en: without_latin(other) for en, other in texts().items()})
+    write_catalogue(folder, MADE_UP, {en: without_latin(other) for en, other in pairs().items()})
     before, text.LOCALE = text.LOCALE, folder
     _forget()
     yield

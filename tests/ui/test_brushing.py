@@ -131,7 +131,7 @@ def test_typed_rows_are_brushed_and_what_is_none_is_said():
 def test_the_file_has_the_rows_with_their_values_and_predictions():
     selection = selection_of("iris", "cart")
     _ = Work(selection).first.fitted
-    table = pd.read_csv(io.BytesIO(brushing._csv(Work(selection), np.array(ROWS))))
+    table = brushing._brushed(Work(selection), np.array(ROWS))
     dataset = Work(selection).dataset
     assert table["row"].tolist() == [row + 1 for row in ROWS]
     assert table["true class"].tolist() == dataset.y.iloc[list(ROWS)].tolist()

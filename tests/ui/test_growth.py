@@ -192,9 +192,9 @@ def test_machines_of_every_kind_are_told(query, words):
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "gsodt", "lsodt", "hybrid", "oc1", "cart_lc"])
-def test_every_algorithm_has_a_growth(open_growth, key):
+def test_every_algorithm_has_a_growth(key):
     extra = {"m.n_restarts": 1} if key in ("oc1",) else {}
-    _, _, told = open_growth(data="iris", m=key, **extra)
+    _, _, told = grown(data="iris", m=key, **extra)
     assert len(told["steps"]) > 3
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import AnyImported, imported
+from lastviz.estimators import AnyImported, make_imported
 from lastviz.export import model_from_json
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
@@ -126,7 +126,7 @@ def put_on(
     put = [_put(tree, places) for tree in trees]
     decision = getattr(model, "decision_", "tree")
     weights = getattr(model, "tree_weights_", None)
-    return imported(put, decision, weights=weights, algorithm=model.algorithm_)
+    return make_imported(put, decision, weights=weights, algorithm=model.algorithm_)
 
 
 def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
@@ -218,7 +218,7 @@ def _put(tree: Tree, places: _ClassPlaces) -> Tree:
         feature_categories=places.categories,
         categories=_branches(tree, places),
         oblique=ObliqueSplits(weights, tree.oblique.threshold),
-        kernel=_machines(tree.kernel, places) if len(tree.kernel) else None,
+        kernel=_machines(tree.kernel, places) if len(tree.kernel) else tree.kernel,
         bases=(),
         basis_id=None,
         start=np.zeros(tree.n_nodes, dtype=np.intp),

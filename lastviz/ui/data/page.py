@@ -11,7 +11,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from lastviz.datasets import PAINTED, Dataset
-from lastviz.datasets.files import whole_table
+from lastviz.datasets.files import full_table
 from lastviz.datasets.labels import sidecar_of
 from lastviz.export.blocks import Columns, Section, Text, Words
 from lastviz.host.jobs import Working
@@ -86,7 +86,7 @@ def download(plain: Dataset) -> None:
     """Draw the buttons that save the data as currently stored, and their labels."""
     name = plain.name or "data"
     with st.container(horizontal=True, gap="small"):
-        save_table(t("Download as CSV"), partial(whole_table, plain), name)
+        save_table(t("Download as CSV"), partial(full_table, plain), name)
         save_button(
             t("Names, units and labels (JSON)"),
             partial(sidecar_of, plain),

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import PAINTED, Dataset, load_dataset
-from lastviz.datasets.files import whole_table
+from lastviz.datasets.files import full_table
 from lastviz.datasets.painted import (
     CELLS,
     EMPTY_PAINTING,
@@ -236,7 +236,7 @@ def _beside(scene: PaintedScene) -> None:
             help=t("Heights are numbers to learn, 0 to 100; what is painted is kept."),
         )
         if scene.dataset is not None:
-            table = partial(whole_table, scene.dataset)
+            table = partial(full_table, scene.dataset)
             save_table(t("Rows (CSV)"), table, "painted", key="paint_csv")
     if is_long_painting(scene.work.selection.painted):
         st.caption(

@@ -206,7 +206,7 @@ def _by_name(work: Work, trees: dict[int, Tree]) -> None:
         placeholder=t("a node, a class, the misclassified"),
         key=OFFER,
         on_change=_take_offer,
-        args=(work.selection, trees),
+        args=(work, trees),
     )
     if st.session_state.get("brush_problem"):
         st.info(st.session_state.pop("brush_problem"))
