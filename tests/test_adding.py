@@ -189,7 +189,8 @@ from lastviz.ui.state.selection import Selection
 jobs.PATIENCE = 60.0
 selection = Selection(data="moons", params=(("n_samples", 120),)).change(deepest=4)
 assert encode(selection)["deepest"] == "4"
-picture, sentence = page.slide_blocks(selection, "light")
+from lastviz.ui.compute.work import Work
+picture, sentence = page.slide_blocks(Work(selection), "light")
 assert picture.figure.height > 100 and sentence.text == picture.alt
 """)
 

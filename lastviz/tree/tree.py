@@ -81,7 +81,8 @@ class ThresholdsInRows:
     def decimals(self, feature: int) -> int:
         """Fewest decimals to which the thresholds of a feature part the rows as they do."""
         here = self.feature == feature
-        return threshold_decimals(self.threshold[here], self.below[here], self.above[here])
+        with np.errstate(over="ignore"):  # between the largest numbers of either sign
+            return threshold_decimals(self.threshold[here], self.below[here], self.above[here])
 
 
 @dataclass(frozen=True, eq=False)

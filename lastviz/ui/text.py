@@ -51,12 +51,11 @@ def t(english: str, **values: object) -> str:
     """Translation of `english` for the session, with ``{name}`` replaced by `values`."""
     if not english:  # in a catalogue it stands for the head
         return ""
-    text = _spoken().gettext(english)
-    return _filled(text, values) if values else text
-
-
-def _filled(text: str, values: Mapping[str, object]) -> str:
-    return GAP.sub("", fill(_spaced(text, values), values))
+    LANGUAGE_USES.count += 1
+    text = translations(SPOKEN.get(None) or current_language()).gettext(english)
+    if not values:
+        return text
+    return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
 
 
 def _spoken() -> NullTranslations:
@@ -77,7 +76,7 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
         right = " " if MEETING.fullmatch(value[-1:] + after[:1]) else ""
         return f"{left}{found[0]}{right}"
 
-    return text if text.isascii() else PLACE.sub(place, text)
+    return PLACE.sub(place, text)
 
 
 def translate(reason: object) -> str:
@@ -97,8 +96,8 @@ def translate(reason: object) -> str:
 
 def plural(count: float, one: str, many: str, **values: object) -> str:
     """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    text = _spoken().ngettext(one, many, _counted(count))
-    return _filled(text, {"n": number(count), **values})
+    text, values = _spoken().ngettext(one, many, _counted(count)), {"n": number(count), **values}
+    return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
 
 
 def _counted(count: float) -> int:

@@ -314,7 +314,7 @@ SAVED = [
 ROWS = [
     of("root_step", "It holds {rows}", steps, is_a_forest, SMALL,
        "data=monotone&n_samples=60&m=mcdf"),
-    of("finished", "it took {n} new split.|it took {n} new splits.", steps, new_splits,
+    of("last_step", "it took {n} new split.|it took {n} new splits.", steps, new_splits,
 REFITS, "data=iris&m=cart"),
     of("_split", "go to yes and", steps, split_in_two, SMALL,
        "data=iris&m=cart&m.min_samples_split=1000"),

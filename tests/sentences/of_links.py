@@ -167,7 +167,7 @@ ROWS = [
             ("zz", "1", "a~b"), ""),
     refused("quiz_codes.py::StoryView.slides", "does not describe a story", "slides", "",
             ("zz", "1", "a~b"), ""),
-    Kind(STATE + "edit_codes.py::packed", "These labels would take", told_of_labels,
+    Kind(STATE + "edit_codes.py::pack_labels", "These labels would take", told_of_labels,
          too_many_labels, (700, 900, 2000), [3, 300]),
     Kind("ui/frame.py::_problems_of_plugins", "could not be loaded", told_of_plugins,
          lacking_modules, ("no_such", "json,no_such", "no_a,no_b"), ["", "json"]),

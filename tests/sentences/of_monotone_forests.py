@@ -341,7 +341,7 @@ def of_draws(unit, text, twin, true, never):
 
 
 def of_votes(text, how, true, never):
-    return Said(f"{VOTES}settled", text, settled, decided(how), true, never)
+    return Said(f"{VOTES}votes_sentence", text, settled, decided(how), true, never)
 
 
 N = "data=monotone&n_samples=60"

@@ -379,10 +379,10 @@ FALL = "data=monotone&n_samples=120&m=remt&directions="
 COLUMNS = [
     at("order_editor.py::_doubt", "taken to fall with", told_of_doubts, partial(doubted, -1),
        (f"{FALL}ff", f"{FALL}fr", f"{FALL}rf"), f"{FALL}rr"),
-    at("order_editor.py::turned", "must have a direction", turned, none_left,
+    at("order_editor.py::directions_after", "must have a direction", turned, none_left,
        (("rn", ((0, "n"),)), ("rf", ((0, "n"), (1, "n"))), ("nnr", ((2, "n"),))),
        ("rf", ((0, "n"),))),
-    at("column_editors.py::edited", "At least one feature", unused, nothing_used,
+    at("column_editors.py::columns_after", "At least one feature", unused, nothing_used,
        ((0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 3, 2)), (0, 1, 2)),
 ]  # fmt: skip
 

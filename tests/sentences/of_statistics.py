@@ -46,7 +46,8 @@ ALONE = ((0,), 5, 0.01, ())
 def described(describe):
     def told_of(scene):
         try:
-            return [as_plain(describe(scene))]
+            found = describe(scene)
+            return [as_plain(getattr(found, "sentence", found))]
         except CannotTell as reason:
             return [as_plain(reason.sentence)]
 

@@ -241,7 +241,7 @@ SERVER = [
        (("abc", "abab"), ("abcd", "aabb"), ("xyz", "zzyy")), ("ab", "abab")),
     at(f"{COMPUTE}data.py::load", "so it is predicted as a number", many_numbers, a_number,
        (65, 100, 180), 5),
-    at(f"{COMPUTE}work.py::ModelWork._check_numbers", "have the same {target}",
+    at(f"{COMPUTE}models.py::TrainedModel._check_numbers", "have the same {target}",
        refusals(same_numbers), all_the_same, ((1.0,), (2.5, 2.5), (3.0, 3.0, 3.0)), (1.0, 2.0)),
     at(f"{COMPUTE}scene_file.py::_opened", "This scene is larger", refusals(large_scene),
        scene_too_large, ((1_100_000, 1), (2_200_000, 2), (3_000_000, 1)), (1000, 1)),
@@ -411,7 +411,7 @@ def choosing(scene):
     link, most = scene
     selection = selected(link)
     quiet = {
-        "session": MagicMock(current=lambda: selection),
+        "current": lambda: Work(selection),
         "MOST_NODES": most,
         "put": MagicMock(),
     }
@@ -503,8 +503,7 @@ def rises_but_falls(link):
 
 def suggestion(link):
     selection = selected(link)
-    quiet = {"session": MagicMock(current=lambda: selection)}
-    with patch.multiple(order_editor, **quiet):
+    with patch.multiple(order_editor, current=lambda: Work(selection)):
         return written(order_editor, order_editor.directions_editor, Work(selection).data.full)
 
 
@@ -607,7 +606,7 @@ def strips(scene):
 
 def grids(scene):
     link, is_banded = scene
-    overlaid._refuse_bands(selected(link), 0, SimpleNamespace(is_banded=is_banded))
+    overlaid._refuse_bands(Work(selected(link)).first, SimpleNamespace(is_banded=is_banded))
 
 
 def no_grid(scene):

@@ -295,8 +295,8 @@ def ended(fault, scene):
 
 def prices(scene):
     n, m = scene
-    with patch.object(ahead.cache, "outcome", MagicMock()):
-        ahead.prices_of("key", np.zeros((n, m)), np.zeros(n, int), np.arange(n), 2)
+    with patch.object(ahead, "outcome", MagicMock()):
+        ahead.prices_of(("key",), np.zeros((n, m)), np.zeros(n, int), np.arange(n), 2)
 
 
 def too_large(scene):

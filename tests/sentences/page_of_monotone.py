@@ -23,12 +23,12 @@ from tests.sentences.rows import selected
 MODULES = (audit, blocks, data_page, drawing)
 
 
-def forest_part(selection, theme):
-    """Return how the rows of a forest's tree were drawn; nothing where no tree votes."""
-    forest = Work(selection).first.fitted_any.estimator
+def forest_part(work, theme):
+    """How the rows of a forest's tree were drawn; nothing where no tree votes."""
+    forest = work.first.fitted_any.estimator
     if not isinstance(forest, ForestClassifier) or forest.adds_scores:
         return []
-    return [blocks.Controls(lambda: drawing.rows_drawn(forest, Work(selection), theme))]
+    return [blocks.Controls(lambda: drawing.rows_drawn(forest, work, theme))]
 
 
 DRAWING = {

@@ -1,11 +1,9 @@
 """Brushed rows on the pages: counted by class and leaf, named without a mouse, and as a file."""
 
-import io
 from base64 import b64decode
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from lastviz.host import jobs

@@ -20,7 +20,8 @@ from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
-from lastviz.ui.compute.work import ModelWork, Work
+from lastviz.ui.compute.work import Work
+from lastviz.ui.data import sharing
 from lastviz.ui.data.sharing import FIELD, SCRIPT
 from lastviz.ui.growth.words import step_of
 from lastviz.ui.state import session
@@ -207,11 +208,16 @@ def test_a_forest_handed_in_is_drawn():
 def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
     job, awaited = Work(Selection(data="xor", seed=977)).first.begin(), []
 
-    def worked_out(*_):
-        raise Working(job)
+    class Late:
+        dataset = WINE
 
+        @property
+        def first(self):
+            raise Working(job)
+
+    shown = sharing._in_use
     with monkeypatch.context() as busy:
-        busy.setattr(ModelWork, "fitted_any", property(worked_out))
+        busy.setattr(sharing, "_in_use", lambda _: shown(Late()))
         busy.setattr("lastviz.ui.data.sharing.wait_for", awaited.append)
         app = checked(handed_in(tree_file(max_depth=3)[1]))
         assert not app.success

@@ -108,7 +108,7 @@ class TrainedModel:
         edits = write_edits(chosen.edits) if chosen.edits else ""
         return *self.work.division_key, chosen.key, about, edits, version
 
-    @resolved
+    @property
     def _learns_unlabelled(self) -> bool:
         return self.selection.unlabelled and takes_unlabelled(self.chosen.key)
 
@@ -193,8 +193,10 @@ class TrainedModel:
         job.is_anytime = getattr(self.entry.cls, "IS_ANYTIME", False) and not self.chosen.edits
         return job
 
-    @resolved
+    @property
     def _job_key(self) -> Key:
+        if not self.selection.labels:
+            return self.cache_key
         return type(self)(self.work.unlabelled, self.place).cache_key
 
     def begun(self) -> Job | None:

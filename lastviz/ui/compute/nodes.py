@@ -214,7 +214,7 @@ class NodeWork:
             return *self.cache_key, "components", columns
         return *self._rows_key, str(self.measures), columns
 
-    @resolved
+    @property
     def _rows_key(self) -> Key:
         """Key of the node's rows, whichever tree put them together."""
         digest = hashlib.sha256(self.rows.tobytes()).hexdigest()[:16]

@@ -163,11 +163,11 @@ def depth_key(deepest: int) -> str:
 def deepest_shown(work: Work) -> int:
     """Depth of the deepest tree that is shown and has been grown."""
     deepest = 0
-    for place, model in enumerate(work.selection.models):
-        estimator = work.models[place].trained_any()
-        if estimator is None or (is_ensemble(estimator) and model.tree is None):
+    for model in () if work.dataset.is_regression else work.models:
+        estimator = model.trained_any()
+        if estimator is None or (is_ensemble(estimator) and model.chosen.tree is None):
             continue
-        deepest = max(deepest, work.models[place].picked.tree_.max_depth)
+        deepest = max(deepest, model.picked.tree_.max_depth)
     return deepest
 
 
