@@ -130,7 +130,8 @@ def model_words(scene):
         file = model_as_json(from_sklearn(model)).encode()
         key = f"{IMPORTED.key}.{uploads.keep('model.json', file, 0).digest}"
         with patch("lastviz.ui.data.sharing._storage_caption"):
-            return drawn("ui.data.sharing", _in_use, Selection(data=data, models=(Model(key),)))
+            selection = Selection(data=data, models=(Model(key),))
+            return drawn("ui.data.sharing", _in_use, Work(selection))
 
 
 def of_model(*, numbers):
