@@ -1,7 +1,5 @@
 """Data that many tests share."""
 
-from __future__ import annotations
-
 import gc
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """Our trees against scikit-learn's: walked in step until a tie lets them part."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lastviz.inspection import split_search

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the kernels: loops and numpy, to be checked by eye."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the binary splits: every threshold, subset and side for the missing."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slow, obvious twins of cost-complexity pruning: the definition, for one price at a time."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins of pruning by the entropy cost: every pruned subtree is tried."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import log2
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins for the smallest change of a class: every corner, every point of a grid."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the hybrid criteria, per candidate and straight from the formulas."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations, pairwise
 

@@ -1,7 +1,5 @@
 """Slow, obvious twins of the criterion landscape and of the lookahead of depth two."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 
 import numpy as np

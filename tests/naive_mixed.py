@@ -1,7 +1,5 @@
 """C4.5 on nominal and numeric data with missing values and weights, by recursion."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

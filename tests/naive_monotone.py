@@ -1,7 +1,5 @@
 """Slow, obvious twins for monotone classification: pairs of rows, one by one."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

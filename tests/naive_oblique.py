@@ -1,7 +1,5 @@
 """Slow, obvious twins of the oblique search and of its criteria."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

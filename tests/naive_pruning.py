@@ -1,7 +1,5 @@
 """Slow, obvious twins of the pruners: each cost word by word, every pruned tree is tried."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import log2, sqrt
 

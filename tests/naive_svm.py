@@ -1,7 +1,5 @@
 """Slow, obvious twins of the SVM tree: every sum of a formula is a loop."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Slow twins of the textbook's trees: algorithm 5.2 on categories, 5.5 on one number."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter

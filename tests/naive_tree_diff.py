@@ -3,8 +3,6 @@
 Slow and obvious: what the fast matching must weigh is read off here.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small trees with random branches and class counts, made without growing them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys

@@ -3,8 +3,6 @@
 The app on a file system that cannot be written to is tests/e2e/test_read_only.py.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

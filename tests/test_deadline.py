@@ -1,7 +1,5 @@
 """What takes too long is ended in its thread, wherever it is, and nothing else is."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Pages for operators: the files and settings that they name are there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

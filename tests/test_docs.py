@@ -1,7 +1,5 @@
 """Pages for readers: their Python runs, their links lead somewhere, the site is built whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Extras: what the core lacks is said in one sentence with the remedy, and never in the way."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

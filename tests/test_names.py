@@ -1,7 +1,5 @@
 """Names: those that a newcomer cannot know are expanded, none is a word of our own making."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -94,3 +92,47 @@ def test_names_in_code_are_no_home_made_words():
 def test_texts_on_screen_and_in_docs_are_no_home_made_words():
     said = [*texts(), *(path.read_text(encoding="utf-8") for path in DOCS)]
     assert [found[0] for text in said if (found := NOT_IN_TEXTS.search(text))] == []
+
+
+# ---- Docstrings and names as a native writes them
+
+BEGINS_BADLY = re.compile(r"(Return|Tell|How|Which|Who|Where|Why|When)\b")
+QUOTED = re.compile(r"`[^`]*`|“[^”]*”|\"[^\"]*\"")
+NO_PARTICIPLES = {"bold", "children", "fault", "light", "seed", "shorten", "token"}
+
+
+def definitions():
+    """Functions and classes of the package with their files, those in others included."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in [tree, *ast.walk(tree)]:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
+                yield path.relative_to(PACKAGE).as_posix(), node
+
+
+def test_first_lines_are_noun_phrases_or_imperatives_of_at_most_80_letters():
+    found = []
+    for where, node in definitions():
+        line = (ast.get_docstring(node) or "").partition("\n")[0]
+        long = len(line) > (100 if isinstance(node, ast.Module) else 80)
+        if long or BEGINS_BADLY.match(line) or re.search(r"\bwhat\b", QUOTED.sub("", line), re.I):
+            found.append((where, line))
+    assert found == []
+
+
+def test_no_public_function_is_named_by_a_bare_participle():
+    found = [
+        (where, node.name)
+        for where, module in definitions()
+        if isinstance(module, ast.Module)
+        for node in module.body
+        if isinstance(node, ast.FunctionDef)
+        and re.fullmatch("[a-z]+(ed|en|wn|lt|ld|ght)", node.name)
+        and node.name not in NO_PARTICIPLES
+    ]
+    assert found == []
+
+
+def test_every_class_has_a_name_of_its_own():
+    names = [node.name for _, node in definitions() if isinstance(node, ast.ClassDef)]
+    assert sorted(names) == sorted(set(names))

@@ -1,7 +1,5 @@
 """Where the app lies: beside a checkout, or copied from a package to the user's cache."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz import _places

@@ -1,7 +1,5 @@
 """What is compiled beside: in which order, by one child, for all who ask, and what if it dies."""
 
-from __future__ import annotations
-
 import logging
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The command that draws a scene without a server; its PNG is in tests/e2e/test_render.py."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

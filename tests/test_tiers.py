@@ -1,7 +1,5 @@
 """Kernels that run as Python until their machine code is there."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Type checkers know the public names: what py.typed promises, read from the code."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from importlib import import_module

@@ -116,7 +116,7 @@ PLAIN = (
 
 
 def pack_dataset(dataset: Dataset) -> bytes:
-    """Data set as bytes that :func:`unpack_dataset` reads; categories go as their places."""
+    """Data set as bytes for :func:`unpack_dataset`; categories go as their places."""
     facts = {part: getattr(dataset, part) for part in PLAIN}
     facts |= {
         "columns": list(dataset.feature_names),

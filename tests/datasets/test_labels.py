@@ -1,7 +1,5 @@
 """Display names: what is shown in place of what, and what a sidecar may say."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Weights of rows and of classes as steps of a data set."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

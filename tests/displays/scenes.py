@@ -1,7 +1,5 @@
 """The same model as a page shows it and as a notebook has it."""
 
-from __future__ import annotations
-
 import json
 from copy import copy
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Regions in one line: the figure of the page, for every algorithm and for scikit-learn's."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

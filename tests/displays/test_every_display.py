@@ -1,7 +1,5 @@
 """All displays: scikit-learn's manners, and one sentence each where something does not fit."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fitted trees of every kind of test, with the rows that they are asked about."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """One rule a model: every way out answers every kind of row by it, or refuses in a sentence."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Damaged trees in JSON: each is refused in one sentence, or is a whole tree all the same."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -4,8 +4,6 @@ The rows are those of the training data, rows whose values are thresholds of the
 models that treat missing values rows without some and rows of categories never seen.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Every form of a tree is run and says what `predict` says, on every sample."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

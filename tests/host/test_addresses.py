@@ -1,7 +1,5 @@
 """What stands before the app's own addresses."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Which address is handed on, by where the page was opened and where the server listens."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that browsers keep, answered by a server of two lines with two folders."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 

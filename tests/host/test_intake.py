@@ -1,7 +1,5 @@
 """How much of uploads a server takes in, and that nothing stays which no page asks for."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Long work in threads: found again, bounded, cancelled within a second, told in sentences."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from functools import partial

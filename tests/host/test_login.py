@@ -1,7 +1,5 @@
 """Who may come in, and what stands in place of the pages for who may not."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.runtime.secrets import secrets_singleton
 

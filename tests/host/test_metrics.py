@@ -1,7 +1,5 @@
 """What a collector may read: closed unless opened, counts alone, and nothing of visitors."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import urllib.request

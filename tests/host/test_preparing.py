@@ -1,7 +1,5 @@
 """Machine code that a server loads."""
 
-from __future__ import annotations
-
 import runpy
 from types import SimpleNamespace
 

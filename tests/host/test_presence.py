@@ -1,7 +1,5 @@
 """Who is here and who has left: what is kept of a visitor, in the store and in memory."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import weakref

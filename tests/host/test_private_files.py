@@ -3,8 +3,6 @@
 Each kind of store is one row of STORES; what holds of one holds of all.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """The headers of every answer, by a server of two lines."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Several workers behind HAProxy; the whole of it in a browser is tests/e2e/test_workers.py."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

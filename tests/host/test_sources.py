@@ -1,7 +1,5 @@
 """How much visitors of one address may take, where a web server in front says who they are."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of visitors: who sees them, for how long, how many; hostile names; several processes."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

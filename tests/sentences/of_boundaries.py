@@ -1,7 +1,5 @@
 """Statements of the page *boundaries*: how a picture came about, the numbers of a node, slices."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import cache

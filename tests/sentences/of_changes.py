@@ -1,7 +1,5 @@
 """Statements about changes to a grown tree: every row goes down the tree as it is at that step."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl
 
 import numpy as np

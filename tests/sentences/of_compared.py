@@ -1,7 +1,5 @@
 """Statements about what is compared: studies, two models over each other, papers beside ours."""
 
-from __future__ import annotations
-
 from functools import partial
 from io import BytesIO
 from itertools import product

@@ -1,7 +1,5 @@
 """Statements about what errors cost, and whether shares of leaves can be believed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

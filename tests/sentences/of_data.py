@@ -1,7 +1,5 @@
 """Statements about tables and about order in them: counted over by pandas, and pair by pair."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Statements of the page *data* about files of the reader, new rows, colours, the table."""
 
-from __future__ import annotations
-
 import time
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """Statements of the first look at a table: its faults are put in here, and counted over by hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

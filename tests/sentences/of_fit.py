@@ -1,7 +1,5 @@
 """Statements about what fits: an algorithm and the data, a scene file, a model of the reader's."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

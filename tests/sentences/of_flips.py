@@ -1,7 +1,5 @@
 """Statements about the smallest change of a row: what proves it, what keeps it from being."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import combinations

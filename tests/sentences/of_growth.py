@@ -1,7 +1,5 @@
 """Statements about how a tree grew and was cut back: told again from the log and the rows."""
 
-from __future__ import annotations
-
 from functools import cached_property, partial
 from html import escape
 from math import log2, sqrt

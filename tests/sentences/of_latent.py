@@ -1,7 +1,5 @@
 """Statements about latent spaces: decomposed anew by numpy, and gone through row by row."""
 
-from __future__ import annotations
-
 from functools import cached_property, partial
 from itertools import combinations
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Statements of the page *splits* about what else might have been chosen at a node."""
 
-from __future__ import annotations
-
 import csv
 from collections import defaultdict
 from functools import cache

@@ -1,7 +1,5 @@
 """Statements about links that cannot be read: the parts of a link, read by rules written anew."""
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

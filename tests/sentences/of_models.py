@@ -1,7 +1,5 @@
 """Statements about trees: what they are right about, their borders, what greed and pruning cost."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 from math import comb

@@ -1,7 +1,5 @@
 """Statements about order: of rows, of a model's predictions, and what order it takes."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from itertools import product
 

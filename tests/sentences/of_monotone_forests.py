@@ -1,7 +1,5 @@
 """Statements about forests of ordered classes: subsets, weights and votes, row by row."""
 
-from __future__ import annotations
-
 from functools import cache
 from unittest.mock import MagicMock, patch
 

@@ -1,7 +1,5 @@
 """Statements of notes below a page: searches that ended early, what tuning chose, near ties."""
 
-from __future__ import annotations
-
 from functools import cache as once
 from functools import partial
 from itertools import count as ticking

@@ -1,7 +1,5 @@
 """Statements of the page *pruning*: what is cut back, what stands beside it, what judges it."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 import numpy as np

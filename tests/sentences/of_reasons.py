@@ -1,7 +1,5 @@
 """Statements that end in a reason: why a node is a leaf, why a painting is no data."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 from urllib.parse import parse_qsl

@@ -1,7 +1,5 @@
 """Statements about refits on resampled rows: how many, which classes they lack, what they find."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Statements about the tree of the page *rules*: what is drawn, closed, poured through, listed."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from unittest.mock import MagicMock, patch

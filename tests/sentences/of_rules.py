@@ -1,7 +1,5 @@
 """Statements about rules: what would change a decision, and what else than the tree decides."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Statements that several pages make: about settings, files, edits, planes and what is compared."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from types import ModuleType, SimpleNamespace
 from unittest.mock import MagicMock, patch

@@ -1,7 +1,5 @@
 """Statements of the page *splits* about a node: what was searched there, and what was taken."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from unittest.mock import patch

@@ -1,7 +1,5 @@
 """Statements about the figures of a study, and about studies that no test can be made of."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

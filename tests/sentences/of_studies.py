@@ -1,7 +1,5 @@
 """Statements about studies: what may be concluded from scores, worked out by scipy and by hand."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """Statements about how an SVM tree splits off its classes: separability by loops over all rows."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Statements of the page *textbook*: its table edited, added up and pruned anew."""
 
-from __future__ import annotations
-
 from functools import cache
 from math import log2
 from unittest.mock import MagicMock, patch

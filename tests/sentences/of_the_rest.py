@@ -1,7 +1,5 @@
 """Statements here and there: what is handed in, what a server takes, two models side by side."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """Statements about work that cannot be done, or was not: jobs, studies, stores, tables of text."""
 
-from __future__ import annotations
-
 import io
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """What a part of the page *monotone* puts on the screen, without a server."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import cache
 from unittest.mock import MagicMock, patch

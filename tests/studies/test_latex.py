@@ -1,7 +1,5 @@
 """A study for a paper: sound LaTeX, its own numbers, and every work that it cites."""
 
-from __future__ import annotations
-
 import re
 import string
 from dataclasses import replace

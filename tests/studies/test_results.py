@@ -1,7 +1,5 @@
 """The tables of measured figures that the app shows."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.studies import RESULTS, results

@@ -1,7 +1,5 @@
 """How sure a tree is, as the tint of its regions on the page *boundaries*."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.plots import THEMES

@@ -1,7 +1,5 @@
 """What errors cost at a threshold, on the page *rules*."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

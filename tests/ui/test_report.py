@@ -1,7 +1,5 @@
 """What a report says of a scene: numbers with their intervals, what to keep in mind."""
 
-from __future__ import annotations
-
 import base64
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """The page *rules*: what it says is what the tree says."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The net for statements: each kind is true where it is said, and not said where it is not true."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 

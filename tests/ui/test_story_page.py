@@ -1,7 +1,5 @@
 """A story as one page: what every page shows on a slide, what stays here, the box that saves it."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.estimators import ESTIMATORS
