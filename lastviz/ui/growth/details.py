@@ -202,7 +202,7 @@ def _won_over(scene: GrowthScene) -> dict[int, str]:
     presorted = scene.work.first.sorted_training
     title = t("The runner-up of each split")
     ask = partial(runner_ups, scene.model, scene.frame, scene.y, presorted=presorted)
-    key = scene.work.first.cache_key
+    key = (*scene.work.first.cache_key, "runner-ups")
     found = outcome(key, title, in_one_step(ask), at_once=True)
     names = scene.tree.feature_names
     return {node: runner_up_words(each, names) for node, each in found.items()}
