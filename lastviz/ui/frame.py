@@ -390,11 +390,9 @@ def _has_own_data() -> bool:
     return session.page() in WITHOUT_DATA - {"data"}
 
 
+# In a frame on another page, the author of that page decides.
 def _has_choices(page: PageModule) -> bool:
-    """Whether the page has its sidebar.
-
-    In a frame on another page, the author of that page decides.
-    """
+    """Whether the page has its sidebar."""
     return getattr(page, "choices", None) is not None and (
         session.current().view.steered or not session.is_embedded()
     )
@@ -407,11 +405,9 @@ def _brushed(n_models: int) -> None:
         brush_panel(work, n_models)
 
 
+# A bare page has nothing to present on a stage.
 def _foot(page: PageModule | StandIn) -> None:
-    """Draw the end of every page.
-
-    A bare page has nothing to present on a stage.
-    """
+    """Draw the end of every page."""
     selection, is_embedded = session.current(), session.is_embedded()
     if selection.story.staged:
         stage_bar(selection, session.page())
@@ -479,12 +475,10 @@ def _other_data(n_models: int = 0) -> None:
     controls.foot()
 
 
+# What is not compiled yet is compiled by a child process.
 @once
 def warm_up() -> None:
-    """Begin, once per process, to load every kernel, from a launcher or the first run.
-
-    What is not compiled yet is compiled by a child process.
-    """
+    """Begin, once per process, to load every kernel, from a launcher or the first run."""
     library_is_served()
     shorten()
     preparation.begin()
@@ -494,11 +488,9 @@ def warm_up() -> None:
     limit_criteria(MOST_SECONDS)
 
 
+# What is loaded now stays: the collector need not look at it again.
 def _load() -> None:
-    """Load the kernels once compiled, then exempt all objects from garbage collection.
-
-    What is loaded now stays: the collector need not look at it again.
-    """
+    """Load the kernels once compiled, then exempt all objects from garbage collection."""
     preparing.load_when_compiled()
     with TURNS.turn():
         gc.collect()

@@ -63,11 +63,9 @@ def _spoken() -> NullTranslations:
     return translations(SPOKEN.get(None) or current_language())
 
 
+# What stands inside a value, such as the name of a column, stays as it is.
 def _spaced(text: str, values: Mapping[str, object]) -> str:
-    """Chinese text with spaces where a value brings Latin letters or digits beside it.
-
-    What stands inside a value, such as the name of a column, stays as it is.
-    """
+    """Chinese text with spaces where a value brings Latin letters or digits beside it."""
 
     def place(found: re.Match) -> str:
         value = TAGS.sub("", str(values.get(found[1], "")))
@@ -79,11 +77,9 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
     return PLACE.sub(place, text)
 
 
+# It says again what somebody typed, digit by digit.
 def translate(reason: object) -> str:
-    """Message of an error or hint of the lower layers, in the session's language.
-
-    It says again what somebody typed, digit by digit.
-    """
+    """Message of an error or hint of the lower layers, in the session's language."""
     sentence = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
     if not isinstance(sentence, Statement):
         return str(sentence)
@@ -129,11 +125,9 @@ _HTML = _Markup(partial(escape, quote=False), ("<b>", "</b>"))
 _MARKDOWN = _Markup(plain, ("**", "**"))
 
 
+# For labels, cells of tables and screen readers.
 def as_plain(statements: Paragraph) -> str:
-    """Statements as text without markup.
-
-    For labels, cells of tables and screen readers.
-    """
+    """Statements as text without markup."""
     return _paragraph(statements, _PLAIN)
 
 
@@ -152,11 +146,9 @@ def _paragraph(statements: Paragraph, markup: _Markup) -> str:
     return paragraph(_rendered(statement, markup) for statement in sentences)
 
 
+# Its values are in words, all signs but its bold marks escaped.
 def _rendered(statement: Statement, markup: _Markup) -> str:
-    """One statement, translated.
-
-    Its values are in words, all signs but its bold marks escaped.
-    """
+    """One statement, translated."""
     values, catalogue = statement.values, _spoken()
     if statement.many:
         count = _counted(values["n"])
@@ -184,11 +176,9 @@ def _gap(before: str, after: str) -> str:
     return " " if MEETING.fullmatch(TAGS.sub("", before)[-1:] + TAGS.sub("", after)[:1]) else ""
 
 
+# A statement itself, HTML of ours, names, a number or a text.
 def _worded(value: object, form: str, markup: _Markup) -> str:
-    """One value of a statement in words.
-
-    A statement itself, HTML of ours, names, a number or a text.
-    """
+    """One value of a statement in words."""
     if isinstance(value, Statement):
         return _rendered(value, markup)
     if isinstance(value, Markup):
@@ -249,11 +239,9 @@ def list_names(names: Sequence[str], most: int) -> str:
     return t("{names} and {n} more", names=t(", ").join(names[:most]), n=number(left))
 
 
+# Things derived from it belong to that language alone.
 def language() -> str:
-    """Code of the session's language.
-
-    Things derived from it belong to that language alone.
-    """
+    """Code of the session's language."""
     LANGUAGE_USES.count += 1
     return current_language()
 
@@ -307,11 +295,9 @@ def translations(code: str) -> NullTranslations:
     return GNUTranslations(BytesIO(compiled.read_bytes()))
 
 
+# It is kept beside its source, which takes ten times as long.
 def _compile(source: Path, compiled: Path) -> bytes:
-    """The catalogue as gettext reads it.
-
-    It is kept beside its source, which takes ten times as long.
-    """
+    """The catalogue as gettext reads it."""
     from babel.messages.mofile import write_mo  # late: only after the catalogue has changed
     from babel.messages.pofile import read_po
 

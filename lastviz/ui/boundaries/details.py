@@ -107,11 +107,9 @@ def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]
     )
 
 
+# Also about the number of rows drawn.
 def plane_words(plane: Plane) -> list[str]:
-    """Sentences about rows whose position is none of their values.
-
-    Also about the number of rows drawn.
-    """
+    """Sentences about rows whose position is none of their values."""
     sentences = [sentence for sentence in (band_words(plane),) if sentence]
     shown, rows = len(plane.drawn), len(plane.x)
     if shown < rows:
@@ -151,11 +149,9 @@ def notices(scene: Scene) -> list[str]:
     return sentences
 
 
+# None where it is no slice.
 def slice_notes(scene: Scene, place: int) -> list[str]:
-    """Sentences about the omissions of the slice that a picture shows.
-
-    None where it is no slice.
-    """
+    """Sentences about the omissions of the slice that a picture shows."""
     view, picture = scene.views[place], scene.pictures[place]
     if view.fidelity is None:
         return []
@@ -315,11 +311,9 @@ def formula(view: ModelView) -> None:
         )
 
 
+# Counts then do not add up to gains.
 def _has_parts(view: ModelView) -> bool:
-    """Whether rows of the picked node were divided.
-
-    Counts then do not add up to gains.
-    """
+    """Whether rows of the picked node were divided."""
     weights = view.tree.weighted_n_node_samples[[view.node, *view.tree.children(view.node)]]
     return bool((weights != np.round(weights)).any())
 

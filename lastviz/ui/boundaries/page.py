@@ -168,11 +168,9 @@ def _regressor_chooser() -> None:
     st.caption(t("The target of this data set is a number; the other algorithms predict classes."))
 
 
+# An imported tree is not edited by hand.
 def _choose_regressor(key: str) -> None:
-    """Select an imported tree, or the algorithm again.
-
-    An imported tree is not edited by hand.
-    """
+    """Select an imported tree, or the algorithm again."""
     model = Model(key) if is_imported(key) else DEFAULT.models[0]
     models = (model, *session.current().models[1:])
     session.select(models=models)
@@ -395,11 +393,9 @@ def _pictures(scene: Scene) -> DeltaGenerator:
     return st.container()
 
 
+# Also offer the rows as a table.
 def _below(scene: Scene) -> None:
-    """Show notes on rows whose position is none of their values.
-
-    Also offer the rows as a table.
-    """
+    """Show notes on rows whose position is none of their values."""
     if shows_paths(scene):
         return
     for sentence in plane_words(scene.plane):

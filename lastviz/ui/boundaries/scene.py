@@ -135,11 +135,9 @@ def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
     return None if at is None else (plane.x[at], plane.y[at])
 
 
+# Another plane must not inherit the zoom of the last one.
 def _own_zoom(figure: Drawing, selection: Selection, plane: Plane) -> Drawing:
-    """Set the subject of the figure.
-
-    Another plane must not inherit the zoom of the last one.
-    """
+    """Set the subject of the figure."""
     whose = selection.upload.digest if selection.upload else selection.data
     figure.about(f"{whose}|{plane.features}|{selection.scaling}")
     return figure
@@ -294,11 +292,9 @@ def path_of_pixels(scene: Scene, place: int) -> PixelScene | None:
     return pixel_scene(scene, place) if shows_paths(scene) else None
 
 
+# The row is the picked one, else the first that was held out.
 def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
-    """Row at hand in the model at a place; None if its tree asks otherwise.
-
-    The row is the picked one, else the first that was held out.
-    """
+    """Row at hand in the model at a place; None if its tree asks otherwise."""
     view = scene.views[place]
     if not isinstance(view, ModelView):
         return None
@@ -375,11 +371,9 @@ def pixel_pictures(found: PixelScene, scene: Scene, place: int) -> list[Chart]:
     ]
 
 
+# On the page they are side by side, with the ways to other rows.
 def pixel_panel(found: PixelScene, scene: Scene, place: int) -> list[Block]:
-    """Blocks of the image and the tree.
-
-    On the page they are side by side, with the ways to other rows.
-    """
+    """Blocks of the image and the tree."""
     image, tree = pixel_pictures(found, scene, place)
     return [
         Controls(partial(_beside, image, tree)),

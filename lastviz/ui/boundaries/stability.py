@@ -40,11 +40,9 @@ HALF = 0.5
 MOST_POINTS = 500  # rows; more would hide the cloud
 
 
+# There is more of it while refits go on.
 def stability_panel(scene: Scene, place: int) -> None:
-    """Draw the findings of refits on one model: votes, root, nodes.
-
-    There is more of it while refits go on.
-    """
+    """Draw the findings of refits on one model: votes, root, nodes."""
     view = scene.views[place]
     st.markdown(t("**{title}**, grown again on resampled rows", title=plain(view.title)))
     reason = _why_not(view)

@@ -131,11 +131,9 @@ def posterior(scene: CompareScene) -> Chart | Text:
     return Chart(figure, words, names, WIDTH, key="study_posterior", filename="posterior")
 
 
+# Costs are shown where data sets differ in size.
 def more_pictures(scene: CompareScene) -> Columns:
-    """Charts of wins and losses, and of costs over the rows.
-
-    Costs are shown where data sets differ in size.
-    """
+    """Charts of wins and losses, and of costs over the rows."""
     costs = []
     if curves := time_curves(scene):
         alt = t("Seconds to learn over the number of rows.")

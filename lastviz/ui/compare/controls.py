@@ -221,13 +221,11 @@ def _name(algorithms: tuple[AlgorithmChoice, ...], sets: list[DataChoice]) -> st
     )
 
 
+# They differ by their distinguishing parameters, else by a number.
 def _with_distinct_names(
     choices: list[DataChoice], entries: tuple[Entry, ...]
 ) -> tuple[DataChoice, ...]:
-    """Data sets with distinct names.
-
-    They differ by their distinguishing parameters, else by a number.
-    """
+    """Data sets with distinct names."""
     found: list[DataChoice] = []
     for choice, entry in zip(choices, entries, strict=True):
         known = all_datasets().get(choice.key)
@@ -289,11 +287,9 @@ def _datasets(draft: Draft, study: Study | None) -> None:
         )
 
 
+# Browsers name them by their titles.
 def _titles(entries: dict[str, Entry], work: Work, study: Study | None) -> dict[str, str]:
-    """Distinct titles of data sets.
-
-    Browsers name them by their titles.
-    """
+    """Distinct titles of data sets."""
     found: dict[str, str] = {}
     for text, entry in entries.items():
         title = set_title(entry, work, study)

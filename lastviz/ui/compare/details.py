@@ -221,11 +221,9 @@ def history(token: str | None, opened: str) -> None:
     )  # fmt: skip
 
 
+# It stays the same as long as there is the study: browsers send it back.
 def _title(name: str, begun: float) -> str:
-    """Title of a study.
-
-    It stays the same as long as there is the study: browsers send it back.
-    """
+    """Title of a study."""
     when = datetime.fromtimestamp(begun).strftime("%Y-%m-%d %H:%M:%S")
     return t("{name} · {when}", name=name, when=when)
 

@@ -196,13 +196,11 @@ def pairs_figure(scene: CompareScene) -> Drawing:
     return paired_results_plot(names, wins, ties, apart, theme=scene.theme, words=words)
 
 
+# Over data sets where both have two, else over the runs of the one.
 def posterior_of(
     scene: CompareScene,
 ) -> SignedRankPosterior | StudentPosterior | CannotTell:
-    """Posterior of the difference of the two algorithms, or the reason for none.
-
-    Over data sets where both have two, else over the runs of the one.
-    """
+    """Posterior of the difference of the two algorithms, or the reason for none."""
     first, second = scene.two
 
     def posterior(scores: StudyScores) -> SignedRankPosterior | StudentPosterior:

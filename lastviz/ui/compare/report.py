@@ -70,11 +70,9 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
     return [Text(words), Listing(study.to_toml())]
 
 
+# Those for a paper stand there, too.
 def exports(scene: CompareScene) -> None:
-    """Draw the buttons that save the folds and the study itself.
-
-    Those for a paper stand there, too.
-    """
+    """Draw the buttons that save the folds and the study itself."""
     st.subheader(t("Save and share"), anchor=False)
     name = f"study-{scene.study_id}"
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):

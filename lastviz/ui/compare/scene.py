@@ -93,11 +93,9 @@ class CompareScene:
         """Metrics that were measured."""
         return [m for key, m in MEASURES.items() if self.runs[key].notna().any()]
 
+    # Memory is not measured of every fold; those without it do not count.
     def table(self, key: str, factor: float = 1.0) -> pd.DataFrame:
-        """Metric of every run that is planned; NaN where it is not known (yet).
-
-        Memory is not measured of every fold; those without it do not count.
-        """
+        """Metric of every run that is planned; NaN where it is not known (yet)."""
         planned = self.cells.loc[self.cells["reason"] == "", ["algorithm", "dataset"]]
         n = self.study.repeats * self.study.folds
         every = planned.loc[planned.index.repeat(n)].reset_index(drop=True)
@@ -144,12 +142,10 @@ class CompareScene:
         measured = set(self.runs.loc[self.runs[self.metric.key].notna(), part])
         return [name for name in names if name in fit and (name in measured or name not in done)]
 
+    # No interval exceeds the range of the metric.
     @cached_property
     def standings(self) -> Standings | None:
-        """Standings of every algorithm on every data set.
-
-        No interval exceeds the range of the metric.
-        """
+        """Standings of every algorithm on every data set."""
         if self.scores is None:
             return None
         found = standings(self.scores)
@@ -199,12 +195,10 @@ class CompareScene:
         so_far = Statement("So far, with {known} of {n} folds:", role="so", known=known, n=n)
         return (so_far, *found)
 
+    # None if there are none.
     @cached_property
     def two(self) -> tuple[str, str] | None:
-        """The two algorithms that are compared closely, by default the two best.
-
-        None if there are none.
-        """
+        """The two algorithms that are compared closely, by default the two best."""
         if self.scores is None or len(self.algorithms) < 2:
             return None
         if self.rivals is not None and max(self.rivals) < len(self.algorithms):
@@ -223,12 +217,10 @@ class CompareScene:
         known = self.cells["cell"].tolist()
         return self.cell if self.cell in known else known[0]
 
+    # Each division of a cell has its folds once per grid point.
     @property
     def n_points(self) -> dict[str, int]:
-        """Number of grid points of each algorithm, 1 if the choice is nested.
-
-        Each division of a cell has its folds once per grid point.
-        """
+        """Number of grid points of each algorithm, 1 if the choice is nested."""
         nested = self.study.protocol == "nested"
         return {a.name: 1 if nested else len(a.points()) for a in self.study.algorithms}
 

@@ -121,11 +121,9 @@ def progress_bar(standing: StudyStanding) -> str:
     )
 
 
+# A cell has its score, its interval, and the folds done or the fault.
 def cell_grid(scene: CompareScene) -> str:
-    """Grid of algorithms x data sets, as HTML.
-
-    A cell has its score, its interval, and the folds done or the fault.
-    """
+    """Grid of algorithms x data sets, as HTML."""
     cells = {(c.algorithm, c.dataset): c for c in scene.cells.itertuples()}
     state = scene.folds.groupby(["cell", "state"]).size().to_dict()
     rows = []
@@ -269,11 +267,9 @@ def in_short(scene: CompareScene) -> Say:
     return Say(*scene.conclusion[:SHORT], lead=True, is_announced=True)
 
 
+# Findings come first, in bold, then open questions, then remedies.
 def card(found: Sequence[Statement] | CannotTell, note: str) -> str:
-    """Card of the conclusions, as HTML.
-
-    Findings come first, in bold, then open questions, then remedies.
-    """
+    """Card of the conclusions, as HTML."""
     if isinstance(found, CannotTell):
         inside = as_html(found.sentence)
     else:

@@ -21,11 +21,9 @@ KEY = "brush_watch"
 REACHED = "brush_reached"  # the session's key
 
 
+# Only then do pictures receive the places where rows pass and stand.
 def is_reached() -> bool:
-    """Whether this visitor brushes rows.
-
-    Only then do pictures receive the places where rows pass and stand.
-    """
+    """Whether this visitor brushes rows."""
     return st.session_state.get(REACHED, False)
 
 

@@ -54,12 +54,10 @@ export default (call) => {
 """
 
 
+# False if that folder is not writable.
 @cache
 def library_is_served() -> bool:
-    """Copy plotly.js to the served folder if needed.
-
-    False if that folder is not writable.
-    """
+    """Copy plotly.js to the served folder if needed."""
     origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
     try:
         if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
@@ -72,12 +70,10 @@ def library_is_served() -> bool:
     return True
 
 
+# The same text is the same bytes: what the browser has is not sent again.
 @recently(32)  # a class sees the same
 def pack_text(text: str) -> bytes:
-    """Text as ``unzipped`` (packed.js) reads it: a long one compressed.
-
-    The same text is the same bytes: what the browser has is not sent again.
-    """
+    """Text as ``unzipped`` (packed.js) reads it: a long one compressed."""
     data = text.encode()
     return data if len(data) < LONG else gzip.compress(data, compresslevel=1, mtime=0)
 
@@ -125,29 +121,23 @@ def component(name: str, *, js: str, html: str = "", css: str = "") -> object:
 # one object, see :func:`slides_code`.
 
 
+# Also the scene to which an embedded frame links.
 def slide_words(words: Callable[..., dict[str, str]] = words_of_slides) -> dict[str, str]:
-    """Texts of the menu for saving a picture, or others.
-
-    Also the scene to which an embedded frame links.
-    """
+    """Texts of the menu for saving a picture, or others."""
     scene = session.link() if session.is_embedded() else ""
     return {"scene": scene, **_in_language(words, language())}
 
 
+# They are cached: a page needs them for each chart.
 @cache
 def _in_language(words: Callable[..., dict[str, str]], code: str) -> dict[str, str]:
-    """Texts in the user's language, which `code` names.
-
-    They are cached: a page needs them for each chart.
-    """
+    """Texts in the user's language, which `code` names."""
     return words(t)
 
 
+# No name of the code inside meets one of the component's own.
 def slides_code() -> str:
-    """Functions of slides and of their menu as one object, `slides`.
-
-    No name of the code inside meets one of the component's own.
-    """
+    """Functions of slides and of their menu as one object, `slides`."""
     names = "setUpTools, toggleMenu, closeMenu, onMenuKey, chooseBack, leave, watchPrint"
     parts = (
         "const slides = (() => {",

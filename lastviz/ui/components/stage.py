@@ -18,11 +18,9 @@ HTML = """<div class="lv-stage-clock">
 </div>"""
 
 
+# Another `slide` is seen from its top.
 def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
-    """Draw the clock, `elapsed` seconds old; key b blanks the screen, n shows `notes`.
-
-    Another `slide` is seen from its top.
-    """
+    """Draw the clock, `elapsed` seconds old; key b blanks the screen, n shows `notes`."""
     data = {
         "elapsed": elapsed,
         "notes": notes,
@@ -38,11 +36,9 @@ def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
 LESSONS, VISITOR = "lessons_watch", "visitor_watch"
 
 
+# The browser's window remembers the address of this page, or goes to the one it remembers.
 def came_for(*, remember: bool) -> None:
-    """Lead who has logged in to the page that they came for.
-
-    The browser's window remembers the address of this page, or goes to the one it remembers.
-    """
+    """Lead who has logged in to the page that they came for."""
     small_component("came_for")(key="came_for", data={"remember": remember}, height=1)
 
 
@@ -51,27 +47,21 @@ def to_top(what: str) -> None:
     small_component("to_top")(key="to_top", data={"what": what}, height=1)
 
 
+# It covers the page there.
 def sheet(page: str) -> None:
-    """Close the sidebar of a phone on every change of `page`.
-
-    It covers the page there.
-    """
+    """Close the sidebar of a phone on every change of `page`."""
     small_component("sheet")(key="sheet", data={"page": page}, height=1)
 
 
+# These are formulas and tables.
 def fits() -> None:
-    """Keep elements slightly wider than their place from being scrolled.
-
-    These are formulas and tables.
-    """
+    """Keep elements slightly wider than their place from being scrolled."""
     small_component("fits")(key="fits", height=1)
 
 
+# What reads the page aloud, and what chooses the glyphs, is told its `language`.
 def theme_watch(theme: str, language: str) -> None:
-    """Rerun the page when its theme is no longer `theme`, which Streamlit does not.
-
-    What reads the page aloud, and what chooses the glyphs, is told its `language`.
-    """
+    """Rerun the page when its theme is no longer `theme`, which Streamlit does not."""
     data = {"theme": theme, "language": language}
     watch = small_component("theme_watch", "dark.js")
     watch(key="theme_watch", data=data, height=1, on_changed_change=lambda: None)
@@ -90,11 +80,9 @@ def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back:
     small_component("streamlit_words")(key="streamlit_words", data=data, height=1)
 
 
+# It keeps those that the session knows.
 def lessons_watch() -> None:
-    """Learn the lessons that the browser keeps as completed.
-
-    It keeps those that the session knows.
-    """
+    """Learn the lessons that the browser keeps as completed."""
 
     def noted() -> None:
         done = st.session_state[LESSONS].done

@@ -63,11 +63,9 @@ MOST_NAMED = 4  # columns
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
+# An indicator is a column of 0 and 1 for each value.
 def indicators_fit(dataset: Dataset) -> bool:
-    """Whether nominal columns may be read as indicators.
-
-    An indicator is a column of 0 and 1 for each value.
-    """
+    """Whether nominal columns may be read as indicators."""
     n = dataset.n_indicators
     return n <= MOST_INDICATORS and n * dataset.n_samples <= MOST_VALUES
 
@@ -186,11 +184,9 @@ def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | No
     return None
 
 
+# It is that only held-out rows lack values.
 def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -> str | None:
-    """Reason why rows cannot be routed, None if they can.
-
-    It is that only held-out rows lack values.
-    """
+    """Reason why rows cannot be routed, None if they can."""
     tree = getattr(estimator, "tree_", None)
     if not has_missing or tree is None or tree.missing != Missing.REFUSE:
         return None
@@ -205,11 +201,9 @@ def criteria_for(dataset: Dataset) -> tuple[str, ...]:
     return tuple(name for name, c in CRITERIA.items() if dataset.ordered or not c.ordered_classes)
 
 
+# Data without any direction leave the algorithm its default: the class rises with all.
 def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
-    """Parameters by which the algorithm receives facts known about the data.
-
-    Data without any direction leave the algorithm its default: the class rises with all.
-    """
+    """Parameters by which the algorithm receives facts known about the data."""
     columns, known = dataset.numeric_X.columns, {}
     if "monotonic_cst" in entry.cls.OTHER_PARAMS and any(dataset.directions.values()):
         known["monotonic_cst"] = [dataset.directions[c] for c in columns]

@@ -220,31 +220,25 @@ MANY_ROWS = 20_000  # others may run while so many are made
 FEW_ROWS = 50  # enough to see how many features a generator makes
 
 
+# Raises ValueError with the fault of the file.
 def read_file(
     content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
 ) -> Dataset:
-    """Data of an uploaded file.
-
-    Raises ValueError with the fault of the file.
-    """
+    """Data of an uploaded file."""
     return _table_of(content, name, reading, target).dataset
 
 
+# Raises ValueError with the fault of the file.
 def found_in(
     content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
 ) -> Found:
-    """The way an uploaded file was read.
-
-    Raises ValueError with the fault of the file.
-    """
+    """The way an uploaded file was read."""
     return _table_of(content, name, reading, target).found
 
 
+# ValueError if there are none.
 def looked_into(content: bytes, name: str, reading: Reading) -> Found:
-    """Findings in an uploaded file that holds no data.
-
-    ValueError if there are none.
-    """
+    """Findings in an uploaded file that holds no data."""
     return handed_in(look_into, content, name=name, reading=reading, limits=LIMITS)
 
 
@@ -296,11 +290,9 @@ def _features_made(key: str, params: tuple[tuple[str, object], ...]) -> int:
     return load_dataset(key, **{ROWS: FEW_ROWS}, **dict(params)).n_features
 
 
+# Classes without any row are left out: they cannot be learnt.
 def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[str, ...]]:
-    """Data before any step, and sentences on requests that could not be met.
-
-    Classes without any row are left out: they cannot be learnt.
-    """
+    """Data before any step, and sentences on requests that could not be met."""
     full, notes = _load_or_fall_back(selection, content)
     wanted, made = dict(selection.params).get(ROWS, 0), generator_params(selection).get(ROWS, 0)
     if wanted > made and not notes:
@@ -356,13 +348,11 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
         return load_dataset(selection.data, **params, **seed)
 
 
+# It runs apart from this process, unless the file is short text.
 def handed_in(
     reader: Callable[..., Answer], content: bytes, /, *args: object, name: str, **more: object
 ) -> Answer:
-    """Result of a reader for a file.
-
-    It runs apart from this process, unless the file is short text.
-    """
+    """Result of a reader for a file."""
     more["name"] = name
     if len(content) <= SHORT and is_plain(content):
         return reader(content, *args, **more)

@@ -44,13 +44,11 @@ def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
     return categories is None
 
 
+# The others are at a node that the tree has not, or have no meaning there.
 def void_in(
     edits: Iterable[Edit], estimator: TreeEstimator, division: Division, n_classes: int
 ) -> dict[Edit, bool]:
-    """Edits without effect, each with whether the data lack the things it names.
-
-    The others are at a node that the tree has not, or have no meaning there.
-    """
+    """Edits without effect, each with whether the data lack the things it names."""
     ended = {trim(edit) for edit in estimator.void_edits_}
     return {
         edit: edit not in ended
@@ -59,11 +57,9 @@ def void_in(
     }
 
 
+# Each must have its place in the data, see :func:`has_place`.
 def full(edits: Iterable[Edit], division: Division) -> Edits:
-    """Edits with a weight for every feature and a branch for every category.
-
-    Each must have its place in the data, see :func:`has_place`.
-    """
+    """Edits with a weight for every feature and a branch for every category."""
     return tuple(_full(edit, division) for edit in edits)
 
 

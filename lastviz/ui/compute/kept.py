@@ -57,11 +57,9 @@ def all_items(selection: Selection) -> list[Item]:
     return [*stored, *_collected(selection)]
 
 
+# It may run in any thread.
 def zip_items(things: Iterable[Item]) -> bytes:
-    """All items as one archive, with a list of them.
-
-    It may run in any thread.
-    """
+    """All items as one archive, with a list of them."""
     things, file = list(things), io.BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         rows = [
@@ -77,11 +75,9 @@ def zip_items(things: Iterable[Item]) -> bytes:
     return file.getvalue()
 
 
+# For callbacks. What other open pages of the visitor hold goes with their sessions.
 def delete_all() -> bool:
-    """Delete all of it, here and in the browser; False if a place does not answer.
-
-    For callbacks. What other open pages of the visitor hold goes with their sessions.
-    """
+    """Delete all of it, here and in the browser; False if a place does not answer."""
     tokens, owner = visitor.tokens(), visitor.token()
     done = [uploads.forget_all()]
     run = get_script_run_ctx(suppress_warning=True)

@@ -63,12 +63,10 @@ def view(node: NodeWork) -> LatentView:
     return latent_view(node.estimator, node.model.division.values, node.index)
 
 
+# The rows are the node's rows in sight.
 @remembered_by(_sight_key)
 def best_components(node: NodeWork) -> Projection:
-    """Separation of the classes by each pair of components.
-
-    The rows are the node's rows in sight.
-    """
+    """Separation of the classes by each pair of components."""
     rows = inside(node)
     return best_projection(view(node).coordinates[rows], node.model.division.y[rows])
 
@@ -80,12 +78,10 @@ def best_features(node: NodeWork) -> Projection:
     return best_projection(divided.values[rows], divided.y[rows])
 
 
+# See inspection.
 @remembered_by(_plane_key)
 def regions(node: NodeWork, bounds: Bounds, components: tuple[int, int], at: np.ndarray) -> Regions:
-    """Regions of the model's predictions in a plane of the node's space.
-
-    See inspection.
-    """
+    """Regions of the model's predictions in a plane of the node's space."""
     return latent_regions(node.estimator, view(node), bounds, components, at)
 
 

@@ -28,11 +28,9 @@ MOST_FOR_TAU = 20_000  # rows from which directions are suggested
 PAIRS = 10_000  # comparable pairs of points that are drawn where no proof is possible
 
 
+# Data that say nothing of any feature are taken to rise with all.
 def directions(work: Work) -> np.ndarray:
-    """Direction of each numeric feature, (n_features,): 1, -1 or 0.
-
-    Data that say nothing of any feature are taken to rise with all.
-    """
+    """Direction of each numeric feature, (n_features,): 1, -1 or 0."""
     dataset = work.dataset
     known = np.array([dataset.directions[c] for c in dataset.numeric_X.columns], dtype=np.intp)
     return known if known.any() else np.ones(len(known), dtype=np.intp)
@@ -66,11 +64,9 @@ def n_contradicted(work: Work) -> np.ndarray:
     return _counted(work, -1, 0).n_contradicting
 
 
+# Lists `limit` of them.
 def _counted(work: Work, sense: int, limit: int) -> Violations:
-    """Count contradictions from below, or with `sense` -1 from above.
-
-    Lists `limit` of them.
-    """
+    """Count contradictions from below, or with `sense` -1 from above."""
     rows = comparable_rows(work)
     dataset = work.dataset
     X, y = dataset.numeric_X.to_numpy()[rows], sense * dataset.codes[rows]
@@ -81,12 +77,10 @@ def _counted(work: Work, sense: int, limit: int) -> Violations:
     return outcome(key, t("Counting contradicting pairs"), steps)
 
 
+# The rows held out take no part: the directions are a parameter of the model.
 @remembered_by(lambda work: work.division_key)
 def suggested_directions(work: Work) -> SuggestedDirections:
-    """Suggested direction of each numeric feature, from at most 20,000 training rows.
-
-    The rows held out take no part: the directions are a parameter of the model.
-    """
+    """Suggested direction of each numeric feature, from at most 20,000 training rows."""
     rows = np.intersect1d(comparable_rows(work), work.first.division.train_rows)
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)
     dataset = work.dataset
@@ -104,11 +98,9 @@ class DoubtedDirection:
     tau: float  # Kendall's tau-b of feature and class, of the other sign and unlikely to be chance
 
 
+# None where the classes have no order.
 def doubted_directions(work: Work) -> tuple[DoubtedDirection, ...]:
-    """Features whose direction the training rows contradict, the strongest first.
-
-    None where the classes have no order.
-    """
+    """Features whose direction the training rows contradict, the strongest first."""
     dataset = work.dataset
     if not dataset.ordered or not dataset.numeric_X.shape[1]:
         return ()

@@ -46,13 +46,11 @@ def model_content(key: str) -> bytes:
     return content
 
 
+# See :func:`own_model`.
 def own_training(
     content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> Generator[float, None, Fitted]:
-    """Read an imported model as a job; there is nothing to train.
-
-    See :func:`own_model`.
-    """
+    """Read an imported model as a job; there is nothing to train."""
     begin = perf_counter()
     yield 0.0
     model = own_model(content, selection, dataset, X)
@@ -96,13 +94,11 @@ def own_model(
     return put_on(model.trees_, model, selection, dataset, X)
 
 
+# Raises CannotShow, with the reason, if the model does not fit.
 def put_on(
     trees: Sequence[Tree], model: object, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> AnyImported:
-    """Model adapted to the columns `X` of the data.
-
-    Raises CannotShow, with the reason, if the model does not fit.
-    """
+    """Model adapted to the columns `X` of the data."""
     _check_target(trees, dataset)
     n_nodes = sum(tree.n_nodes for tree in trees)
     if n_nodes > MOST_NODES:
@@ -171,11 +167,9 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
     return np.array([there.get(name, -1) for name in names], dtype=np.intp)
 
 
+# Numbers from 0 stand for the classes in order where the data call them otherwise.
 def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
-    """Place of each of the model's classes among those of the data, by their names.
-
-    Numbers from 0 stand for the classes in order where the data call them otherwise.
-    """
+    """Place of each of the model's classes among those of the data, by their names."""
     names = [str(label) for label in dataset.class_order]
     own = [str(label) for label in tree.classes.tolist()]
     if not set(own) <= set(names) and own == [str(k) for k in range(len(names))]:
@@ -228,11 +222,9 @@ def _put(tree: Tree, places: _ClassPlaces) -> Tree:
     )
 
 
+# Numbers stay as they are; classes are placed at their positions in the data.
 def _predictions(tree: Tree, places: _ClassPlaces) -> dict[str, np.ndarray]:
-    """Arrays of the nodes' predictions, by name.
-
-    Numbers stay as they are; classes are placed at their positions in the data.
-    """
+    """Arrays of the nodes' predictions, by name."""
     if tree.is_regression:
         return {"prediction": tree.prediction}
     value = np.zeros((tree.n_nodes, places.n_classes))

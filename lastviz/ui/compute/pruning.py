@@ -133,11 +133,9 @@ def cross_validated(work: Work) -> dict[str, CrossValidated]:
     return dict(zip(found, outcome(key, t("The cross-validation"), steps), strict=True))
 
 
+# None where there are too few.
 def held_out_halves(work: Work) -> tuple[HeldOutRows, HeldOutRows] | None:
-    """Half of the held-out rows that may choose a tree, and the half that reports it.
-
-    None where there are too few.
-    """
+    """Half of the held-out rows that may choose a tree, and the half that reports it."""
     division = work.first.division
     rows = division.held_out_rows
     if len(rows) < 2:

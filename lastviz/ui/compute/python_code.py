@@ -24,11 +24,9 @@ model = model_from_json(Path("model.json").read_bytes())  # the file that you ha
 """
 
 
+# A page with fewer models hands in :meth:`Selection.first_models`.
 def python_of(work: Work) -> str:
-    """Script that loads the selection's data and trains its models.
-
-    A page with fewer models hands in :meth:`Selection.first_models`.
-    """
+    """Script that loads the selection's data and trains its models."""
     if work.dataset.is_regression:
         return _python_of_numbers(work)
     own = [is_imported(model.key) for model in work.selection.models]
@@ -104,11 +102,9 @@ def _data_params(work: Work) -> dict[str, object]:
     return params
 
 
+# Models of the same algorithm are numbered.
 def _model(model: ModelWork) -> tuple[str, str, dict[str, object]]:
-    """Variable name, class and keywords of a model.
-
-    Models of the same algorithm are numbered.
-    """
+    """Variable name, class and keywords of a model."""
     chosen = model.chosen
     cls = entry_of(chosen.key).cls
     params = dict(chosen.params)

@@ -127,21 +127,17 @@ class Tuned:
     right: tuple[int, ...]  # rows predicted rightly, summed over the folds, of each setting
     trees: tuple[Tree, ...]  # what each setting grows of all rows
 
+    # If no row is wrong, the standard error is that of two wrong rows of n + 4.
     @property
     def least_right(self) -> float:
-        """One standard error below the largest number of correct rows.
-
-        If no row is wrong, the standard error is that of two wrong rows of n + 4.
-        """
+        """One standard error below the largest number of correct rows."""
         share = (max(self.right) + 2) / (self.n_rows + 4)
         return max(self.right) - float(np.sqrt(self.n_rows * share * (1.0 - share)))
 
+    # Of equally small ones that right most often, then the model's own, then the first.
     @cached_property
     def best(self) -> int:
-        """The smallest tree within one standard error of the most rows right.
-
-        Of equally small ones that right most often, then the model's own, then the first.
-        """
+        """The smallest tree within one standard error of the most rows right."""
         as_right = [i for i, right in enumerate(self.right) if right >= self.least_right]
         fewest = min(self.trees[i].n_leaves for i in as_right)
         small = [i for i in as_right if self.trees[i].n_leaves == fewest]

@@ -36,11 +36,9 @@ class Scenes:
         self._noted: OrderedDict[int, None] = OrderedDict()
         self._lock = Lock()
 
+    # One that lacks what still works, or was given up by who asks, is not kept.
     def find(self, key: Hashable, prepared: Callable[[], Scene]) -> Scene:
-        """Scene of `key`; `prepared` works it out where it is not kept.
-
-        One that lacks what still works, or was given up by who asks, is not kept.
-        """
+        """Scene of `key`; `prepared` works it out where it is not kept."""
         cached = self._memory.find((self, key))
         if cached is not None:
             return cached.value

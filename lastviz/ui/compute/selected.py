@@ -73,11 +73,9 @@ class SelectedData:
         """The selection with other fields, see :meth:`.Selection.change`."""
         return type(self)(self.selection.change(**fields))
 
+    # See :meth:`.Selection.change_model`.
     def change_model(self, place: int, **fields: object) -> Self:
-        """Work of the selection with one model changed.
-
-        See :meth:`.Selection.change_model`.
-        """
+        """Work of the selection with one model changed."""
         return type(self)(self.selection.change_model(place, **fields))
 
     @resolved

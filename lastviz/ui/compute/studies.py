@@ -75,19 +75,15 @@ def ask(question: Callable[[StudyStore], Result]) -> Result:
         raise CannotShow(translate(error)) from None
 
 
+# The example study is answered from its files, all others by the store.
 def ask_about(study_id: str, question: Callable[[StudyStore], Result]) -> Result:
-    """Answer to `question` about a study.
-
-    The example study is answered from its files, all others by the store.
-    """
+    """Answer to `question` about a study."""
     return question(ExampleStudy(t)) if study_id == EXAMPLE else ask(question)
 
 
+# The next run then shows the reason.
 def try_study_store(act: Callable[[StudyStore], Result]) -> Result | None:
-    """Perform the action of a button on the store, None if the store does not answer.
-
-    The next run then shows the reason.
-    """
+    """Perform the action of a button on the store, None if the store does not answer."""
     try:
         return ask(act)
     except CannotShow as reason:
@@ -100,11 +96,9 @@ def refuse(sentence: str) -> None:
     st.session_state[REFUSED] = sentence
 
 
+# Available only once.
 def refusal() -> str:
-    """Reason why the action of a button was refused, "" if it was not.
-
-    Available only once.
-    """
+    """Reason why the action of a button was refused, "" if it was not."""
     return st.session_state.pop(REFUSED, "")
 
 
@@ -232,11 +226,9 @@ class Computing:
 COMPUTING = Computing()
 
 
+# A store file that does not exist yet has none.
 def has_store() -> bool:
-    """Whether there may be studies.
-
-    A store file that does not exist yet has none.
-    """
+    """Whether there may be studies."""
     if not is_installed("sqlalchemy"):
         return False
     from lastviz.studies.store import address_of_store

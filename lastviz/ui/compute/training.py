@@ -68,11 +68,9 @@ def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:
     )
 
 
+# Estimators keep the order of the categories, so it equals their own ``encode``.
 def encode_table(X: pd.DataFrame) -> np.ndarray:
-    """Matrix that estimators make of it: codes for categories, NaN where missing.
-
-    Estimators keep the order of the categories, so it equals their own ``encode``.
-    """
+    """Matrix that estimators make of it: codes for categories, NaN where missing."""
     columns = [
         np.where(X[c].isna(), np.nan, X[c].cat.codes) if known is not None else X[c].to_numpy()
         for c, known in zip(X, categories_of(X), strict=True)
@@ -264,11 +262,9 @@ def _share(looked: float, left: int, rows: int, ahead: float) -> float:
     return looked / (looked + to_come) if looked else 0.0
 
 
+# A model is trained once, whatever its readers call them; `key` names it and the labels.
 def with_labels_of(key: tuple, model: Fitted, divided: Division) -> Fitted:
-    """Trained model whose columns and categories are called as in a division.
-
-    A model is trained once, whatever its readers call them; `key` names it and the labels.
-    """
+    """Trained model whose columns and categories are called as in a division."""
     names, known = tuple(map(str, divided.X.columns)), divided.categories
     if called_otherwise(model.estimator, names, known) is model.estimator:
         return model

@@ -56,22 +56,18 @@ class Own:
     read: Callable[[], bytes | None]
 
 
+# It is stored once the browser has told who the visitor is, see :func:`store_held`.
 def keep(name: str, data: bytes, rows: int) -> Upload:
-    """Keep a file of the visitor and return its description for a link.
-
-    It is stored once the browser has told who the visitor is, see :func:`store_held`.
-    """
+    """Keep a file of the visitor and return its description for a link."""
     upload = Upload(digest_of(data), name, rows)
     _hold(Held(upload, data, sha256(data).hexdigest()))
     store_held()
     return upload
 
 
+# In this process files are distinguished by all of SHA-256.
 def digest_of(data: bytes) -> str:
-    """Digest of a file's contents for a link.
-
-    In this process files are distinguished by all of SHA-256.
-    """
+    """Digest of a file's contents for a link."""
     return sha256(data).hexdigest()[:DIGITS]
 
 
@@ -147,11 +143,9 @@ def model_named(key: str) -> Upload | None:
     return next((upload for upload in models() if upload.digest == key.partition(".")[2]), None)
 
 
+# None without a store, without a visitor, or if the store does not answer.
 def _from_store(question: Callable[..., Answer], *about: object) -> Answer | None:
-    """Answer of the store about the visitor.
-
-    None without a store, without a visitor, or if the store does not answer.
-    """
+    """Answer of the store about the visitor."""
     store, token = the_store(), visitor.token()
     return None if None in (store, token) else try_store(partial(question, store, token, *about))
 
@@ -168,11 +162,9 @@ def is_stored(upload: Upload) -> bool:
     return held is not None and held.stored and upload.share is None
 
 
+# None if it was stored, or may still be.
 def fault(upload: Upload) -> str | None:
-    """Reason why a file could not be stored, as a sentence.
-
-    None if it was stored, or may still be.
-    """
+    """Reason why a file could not be stored, as a sentence."""
     return getattr(_all_held().get(_key(upload)), "fault", None)
 
 
@@ -202,11 +194,9 @@ def all_shares() -> list[Share]:
     return _from_store(Store.shares) or []
 
 
+# False if the store does not answer.
 def forget_all() -> bool:
-    """Delete all uploads of the visitor and all results of this process about them.
-
-    False if the store does not answer.
-    """
+    """Delete all uploads of the visitor and all results of this process about them."""
     store, token = the_store(), visitor.token()
     done = None in (store, token) or try_store(lambda: (store.forget_all(token), True)) is not None
     for held in _all_held().values():
@@ -292,11 +282,9 @@ def _waiting() -> list[Held]:
     return [held for held in _all_held().values() if not held.stored and held.fault is None]
 
 
+# A file in the store is not lost.
 def _hold(held: Held) -> None:
-    """Hold a file and drop the oldest beyond the limits.
-
-    A file in the store is not lost.
-    """
+    """Hold a file and drop the oldest beyond the limits."""
     key = _key(held.upload)
     others = [(k, other) for k, other in _all_held().items() if k != key]
     retained, n_bytes = [(key, held)], len(held.data)

@@ -49,11 +49,9 @@ MOST_SHOWN = 420  # pixels of the table of columns
 Apply = Callable[[Reading], None]
 
 
+# A table that cannot be read leaves everything as it was.
 def upload_box() -> None:
-    """Draw the upload fields for a table.
-
-    A table that cannot be read leaves everything as it was.
-    """
+    """Draw the upload fields for a table."""
     st.file_uploader(
         t("Your own table"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
@@ -136,11 +134,9 @@ def _offer(label: str, reading: Reading, key: str, apply: Apply) -> None:
     st.button(plain(translate(label)), on_click=apply, args=(reading,), key=key)
 
 
+# If the file could not be read, draw all choosers that may help.
 def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
-    """Draw a chooser for each detected setting.
-
-    If the file could not be read, draw all choosers that may help.
-    """
+    """Draw a chooser for each detected setting."""
     is_text = found is None or found.separator is not None
     has_rows = is_text or found.kind.startswith("Excel")
     places = iter(st.columns(3) * 4)
@@ -218,11 +214,9 @@ def _header_row(found: Found | None, reading: Reading, key: str, apply: Apply) -
     )
 
 
+# Other rows or another sheet may have other columns, whose settings are reset.
 def _changed(reading: Reading, field: str, value: object) -> Reading:
-    """Reading with one field changed.
-
-    Other rows or another sheet may have other columns, whose settings are reset.
-    """
+    """Reading with one field changed."""
     if field in ("decimal", "thousands") and value in (",", "."):
         other = "thousands" if field == "decimal" else "decimal"
         if getattr(reading, other) == value:
@@ -291,13 +285,11 @@ def _columns(found: Found, selection: Selection) -> None:
     )
 
 
+# The remaining marks for missing values are the complete list.
 def _read_columns(
     reading: Reading, found: Found, edits: Mapping[int, Mapping[str, object]]
 ) -> None:
-    """Apply the edits of the columns.
-
-    The remaining marks for missing values are the complete list.
-    """
+    """Apply the edits of the columns."""
     for place, edit in edits.items():
         column = found.columns[place]
         changes = {"read_as" if part == "way" else part: value for part, value in edit.items()}
@@ -372,11 +364,9 @@ def _retry(reading: Reading) -> None:
         _read(file.name, file.getvalue(), reading)
 
 
+# What was there before stays if it cannot be read.
 def _take() -> None:
-    """Read the files uploaded since the last time, tables before sidecars.
-
-    What was there before stays if it cannot be read.
-    """
+    """Read the files uploaded since the last time, tables before sidecars."""
     known, files = st.session_state.get(TAKEN, set()), _files()
     st.session_state[TAKEN] = {file.file_id for file in files}
     st.session_state[FAULT] = NO_FAULT

@@ -51,11 +51,9 @@ def counts_figure(dataset: Dataset, theme: ThemeName) -> Drawing:
     return class_counts_plot(dataset.class_counts, class_names_of(dataset), theme=theme)
 
 
+# None where no feature is numeric.
 def classes_figure(work: Work, theme: ThemeName) -> Drawing | None:
-    """Numeric features against each other: one scatter, or a matrix of them.
-
-    None where no feature is numeric.
-    """
+    """Numeric features against each other: one scatter, or a matrix of them."""
     dataset = work.dataset
     n_numeric = dataset.numeric_X.shape[1]
     if n_numeric == 0:
@@ -251,11 +249,9 @@ def hues_of(full: Dataset, theme: str) -> list[str]:
     return [own.get(str(name), usual.hue(place)) for place, name in enumerate(full.class_order)]
 
 
+# The symbols remain in any case.
 def colour_notes(full: Dataset) -> list[str]:
-    """Sentences on chosen colours that are hard to see or distinguish.
-
-    The symbols remain in any case.
-    """
+    """Sentences on chosen colours that are hard to see or distinguish."""
     if not full.class_colours:
         return []
     notes = []

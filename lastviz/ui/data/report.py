@@ -111,11 +111,9 @@ def _draw(finding: Finding, place: int) -> None:
         )
 
 
+# The last feature in use stays.
 def _act(finding: Finding) -> None:
-    """Perform the action of a finding.
-
-    The last feature in use stays.
-    """
+    """Perform the action of a finding."""
     work = current()
     if finding.action == AS_CLASS:
         session.select(target=finding.columns[0])

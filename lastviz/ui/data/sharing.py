@@ -117,11 +117,9 @@ def _shares(selection: Selection, upload: Upload) -> None:
         )
 
 
+# If nothing is shared under it, the present data stay.
 def _open() -> None:
-    """Show the data shared under the entered code.
-
-    If nothing is shared under it, the present data stay.
-    """
+    """Show the data shared under the entered code."""
     found = uploads.shared_file(st.session_state[CODE].strip())
     st.session_state[FAULT] = found is None
     if found is not None:
@@ -230,11 +228,9 @@ def _storage_caption(selection: Selection) -> None:
         )
 
 
+# A file that cannot be shown leaves everything as it was.
 def _take() -> None:
-    """Read the file in the field.
-
-    A file that cannot be shown leaves everything as it was.
-    """
+    """Read the file in the field."""
     file = st.session_state[FIELD]
     st.session_state[NO_MODEL] = None
     if not isinstance(file, UploadedFile):

@@ -109,11 +109,9 @@ def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
     return _story((*work.first.cache_key, *look), work, plane, picture, theme)
 
 
+# True for more than two features, unless the user has chosen the picture.
 def _hidden(selection: Selection, plane: Plane) -> bool:
-    """Whether a plane would hide the growth.
-
-    True for more than two features, unless the user has chosen the picture.
-    """
+    """Whether a plane would hide the growth."""
     return selection.growth.picture == "auto" and plane.is_slice
 
 
@@ -301,11 +299,9 @@ class OrderResult:
     lost: dict[int, np.ndarray]
 
 
+# What it chose from the training rows is kept, so that the order alone makes the difference.
 def order_result(work: Work, order: str) -> OrderResult:
-    """Result of the first model with an order, on held-out rows if there are any.
-
-    What it chose from the training rows is kept, so that the order alone makes the difference.
-    """
+    """Result of the first model with an order, on held-out rows if there are any."""
     model = work.first.estimator
     if model.order == order:
         return _result(work.first.cache_key, work, order)

@@ -21,11 +21,9 @@ MOST_CLASSES = 12
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
+# The tree is one of `forest`.
 def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
-    """Draw the sampling of rows for the shown tree, and the changes by its errors.
-
-    The tree is one of `forest`.
-    """
+    """Draw the sampling of rows for the shown tree, and the changes by its errors."""
     at = min(work.first.chosen.tree or 0, len(forest.draws_) - 1)
     names = class_names_of(work.dataset)
     plan = _plan_of(forest)

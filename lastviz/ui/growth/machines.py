@@ -250,11 +250,9 @@ def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
     return MachineStory(tuple(steps), parts, margins, found)
 
 
+# A leaf of one class needs no step of its own.
 def _events(scene: GrowthScene) -> list[tuple[int, int]]:
-    """Pairs (events so far, node), one for each step.
-
-    A leaf of one class needs no step of its own.
-    """
+    """Pairs (events so far, node), one for each step."""
     log = scene.model.growth_log_
     found: list[tuple[int, int]] = []
     for event, (node, action, reason) in enumerate(

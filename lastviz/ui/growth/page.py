@@ -53,11 +53,9 @@ def choices() -> None:
     controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
+# For kernel machines the picture shows the values of f or a plane.
 def _picture_chooser() -> None:
-    """Draw the chooser of the picture and its plane.
-
-    For kernel machines the picture shows the values of f or a plane.
-    """
+    """Draw the chooser of the picture and its plane."""
     work = current()
     plane = plane_of(work.first_models(IN_STEP), alone=not work.selection.growth.in_step)
     model = work.first.trained()
@@ -97,11 +95,9 @@ def page_scene(work: Work, theme: ThemeName) -> Growths:
         return Growths((story(work, theme),), str(reason))
 
 
+# Values of f stand for a plane only where both models have them.
 def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
-    """Growths of both models on the same axes and through the same row.
-
-    Values of f stand for a plane only where both models have them.
-    """
+    """Growths of both models on the same axes and through the same row."""
     work = work.first_models(IN_STEP)
     plane = plane_of(work)
     fitted = (work.models[place].estimator for place in range(IN_STEP))

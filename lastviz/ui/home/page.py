@@ -162,21 +162,17 @@ def _table_field() -> None:
     )
 
 
+# The page *data* has other ways to read it.
 def _fault_of_table() -> None:
-    """Show why the file in the field cannot be read.
-
-    The page *data* has other ways to read it.
-    """
+    """Show why the file in the field cannot be read."""
     fault = st.session_state.get(FAULT)
     if fault and st.session_state.get(FIELD) is not None:
         st.error(plain(fault), icon=":material/error:")
 
 
+# If it cannot be read, the data from before stay.
 def _take() -> None:
-    """Read the uploaded file.
-
-    If it cannot be read, the data from before stay.
-    """
+    """Read the uploaded file."""
     st.session_state[FAULT] = None
     file = st.session_state[FIELD]
     if file is None or not hasattr(file, "getvalue"):

@@ -48,11 +48,9 @@ SHAPES = {
 }
 
 
+# What has to be trained or prepared first is left out, to the whole picture.
 def thumbnails(scene: CourseScene, *, width: int, height: int, theme: ThemeName) -> list[str]:
-    """Pictures of a card, side by side, as data URIs; size in pixels.
-
-    What has to be trained or prepared first is left out, to the whole picture.
-    """
+    """Pictures of a card, side by side, as data URIs; size in pixels."""
     n = 2 if scene.page in ("latent", "textbook") else len(scene.selection().models)
     try:
         return _pictures(scene, width, height, theme)
@@ -75,11 +73,9 @@ def _pictures(scene: CourseScene, width: int, height: int, theme: ThemeName) -> 
     ]
 
 
+# While the model is being trained it shows the rows alone.
 def thumbnail(model: ModelWork, *, width: int, height: int, theme: ThemeName) -> str:
-    """Picture of the model at `place` as a data URI; size in pixels.
-
-    While the model is being trained it shows the rows alone.
-    """
+    """Picture of the model at `place` as a data URI; size in pixels."""
     try:
         return _drawn(model.work, (width, height), THEMES[theme], model.place)
     except Working:

@@ -101,11 +101,9 @@ def _lines(divided: Division) -> list[str]:
     ]
 
 
+# It shows whether the difference could be chance.
 def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -> str:
-    """Result of the sign test on rows that become right or wrong with all rows.
-
-    It shows whether the difference could be chance.
-    """
+    """Result of the sign test on rows that become right or wrong with all rows."""
     held = divided.held_out_rows
     y = divided.y[held]
     before, after = labelled.predicted[held] == y, everything.predicted[held] == y

@@ -175,11 +175,9 @@ def _axis_words(scene: LatentScene, axes: tuple[int, int]) -> tuple[tuple, tuple
     return (names[axes[0]], names[axes[1]]), units
 
 
+# They are a few standard deviations of the rows long.
 def _arrows(scene: LatentScene) -> list[Arrow]:
-    """Arrows of the components in the plane of two features.
-
-    They are a few standard deviations of the rows long.
-    """
+    """Arrows of the components in the plane of two features."""
     view = scene.view
     spread = view.coordinates[scene.rows[scene.inside]].std(axis=0)
     middle = (float(scene.at[0]), float(scene.at[1]))

@@ -88,11 +88,9 @@ def component_chooser() -> None:
     st.caption(t("They explain {a} % and {b} %.", a=shares[0], b=shares[1]))
 
 
+# A browser that is behind may still name a component of another space.
 def _set_component(place: int, shown: tuple[int, int]) -> None:
-    """Put a component on an axis, swapping both if it is on the other one.
-
-    A browser that is behind may still name a component of another space.
-    """
+    """Put a component on an axis, swapping both if it is on the other one."""
     chosen = st.session_state[f"component{place}"]
     if not isinstance(chosen, int):
         return

@@ -104,11 +104,9 @@ def component_names(view: LatentView) -> tuple[str, ...]:
     return view.feature_names if view.basis.space == "none" else view.basis.names
 
 
+# A split made by hand may lie along no component; then in the features.
 def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
-    """Test of an inner node for its first child, in its own space: u1 ≤ 0.3.
-
-    A split made by hand may lie along no component; then in the features.
-    """
+    """Test of an inner node for its first child, in its own space: u1 ≤ 0.3."""
     components, thresholds = latent_splits(tree)
     if components[node] < 0:
         return split_words(tree, node) if html else plain_split(tree, node)
@@ -167,11 +165,9 @@ def latent_scene(work: Work) -> LatentScene:
     )
 
 
+# It is evaluated on the same rows. None if it cannot learn from the data.
 def _beside(work: Work) -> tuple[str, Scores, int] | None:
-    """Title, held-out scores and size of the same algorithm without a latent space.
-
-    It is evaluated on the same rows. None if it cannot learn from the data.
-    """
+    """Title, held-out scores and size of the same algorithm without a latent space."""
     beside = latent.without_space(work)
     try:
         tree = beside.tree
@@ -202,11 +198,9 @@ def _components(work: Work, view: LatentView) -> tuple[int, int]:
     return split_pair(view, latent.best_components(work.first.node(view.node)))
 
 
+# At a leaf, or where there is a single component, the best pair.
 def split_pair(view: LatentView, best: Projection) -> tuple[int, int]:
-    """Component of the split and the one that parts the classes best beside it.
-
-    At a leaf, or where there is a single component, the best pair.
-    """
+    """Component of the split and the one that parts the classes best beside it."""
     if view.component < 0 or view.basis.n_components < 2:
         return best.components
     beside = best.separations[view.component].copy()

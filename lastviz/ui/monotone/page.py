@@ -41,11 +41,9 @@ def choices() -> None:
     controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
 
 
+# The choice stands while what a part needs is still worked out, so that the reader can leave.
 def body() -> None:
-    """Draw the choice of the part and the part that was chosen.
-
-    The choice stands while what a part needs is still worked out, so that the reader can leave.
-    """
+    """Draw the choice of the part and the part that was chosen."""
     work, theme = current().first_models(MODELS), current_theme()
     part = segments("part", t("Part of the page"), _titles())
     reason = obstacle_of(work)
@@ -74,11 +72,9 @@ def _titles() -> dict[str, str]:
     return {"short": t("In short"), "data": t("Data"), "audit": t("Audit")}
 
 
+# Raises the errors of `slide_blocks`.
 def report(address: str | None) -> str:
-    """Chosen part of the page as one HTML file.
-
-    Raises the errors of `slide_blocks`.
-    """
+    """Chosen part of the page as one HTML file."""
     work = current().first_models(MODELS)
     shown = slide_blocks(work, paper_theme())
     title = _titles()[work.selection.monotone.part]

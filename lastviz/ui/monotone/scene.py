@@ -113,11 +113,9 @@ class OrderScene:
         here = np.flatnonzero(self.rows == (-1 if marked is None else marked))
         return int(here[0]) if len(here) else int(np.argmin(self.found.inclusion))
 
+    # Row `i` itself counts.
     def n_above(self, i: int) -> tuple[int, int]:
-        """Number of rows that dominate row `i`, and of those that also do so in class.
-
-        Row `i` itself counts.
-        """
+        """Number of rows that dominate row `i`, and of those that also do so in class."""
         columns = orient(self.X, self.directions)
         above = (columns >= columns[i]).all(axis=1)
         return int(np.count_nonzero(above)), int(np.count_nonzero(above & (self.y >= self.y[i])))
@@ -128,11 +126,9 @@ class OrderScene:
         i, j = np.reshape(pairs, (-1, 2)).T
         return np.column_stack([x[i], y[i], x[j], y[j]])
 
+    # A single feature is spread out along the other axis.
     def places(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions of the rows in the plane.
-
-        A single feature is spread out along the other axis.
-        """
+        """Positions of the rows in the plane."""
         x, y = self.X[:, self.axes].T
         return x, y if self.axes[0] != self.axes[1] else spread_out(len(x))
 
@@ -150,11 +146,9 @@ class OrderScene:
         return Points(x[drawn], y[drawn], self.y[drawn], nothing, wrong, self.rows[drawn] + 1)
 
 
+# The texts are those of :class:`lastviz.plots.Points`, None for an axis that stays.
 def without_overlaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Texts]:
-    """Drawn positions of rows, side by side if many coincide, and their texts.
-
-    The texts are those of :class:`lastviz.plots.Points`, None for an axis that stays.
-    """
+    """Drawn positions of rows, side by side if many coincide, and their texts."""
     places = side_by_side(x, y)
     texts = (
         None if moved is None else numbers_of(values, values.tolist())

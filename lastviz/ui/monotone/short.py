@@ -56,11 +56,9 @@ class ShortScene:
         """The pairs (n, 2) of which one is among the worst rows, by the worst first."""
         return self.order.links_of(self.worst)
 
+    # It holds every row and every counter-example.
     def window(self, names: tuple[str, str]) -> Bounds:
-        """Common window of all pictures of two features.
-
-        It holds every row and every counter-example.
-        """
+        """Common window of all pictures of two features."""
         x, y = (self.order.X[:, self.order.names.index(name)] for name in names)
         ends = [
             [point[scene.names.index(name)] for name in names]
@@ -235,11 +233,9 @@ def verdicts(scene: ShortScene) -> str:
     return f'<p class="lv-say"><b>{escape(headline)}</b> {escape(sentence)}</p>'
 
 
+# False for equal numbers of errors: these are equal.
 def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
-    """Whether the difference in held-out errors may be due to chance.
-
-    False for equal numbers of errors: these are equal.
-    """
+    """Whether the difference in held-out errors may be due to chance."""
     first, second = (model.wrong[model.division.held_out_rows] for model in (one, other))
     n, m = int((first & ~second).sum()), int((second & ~first).sum())
     return n != m and mcnemar(n, m) >= LEVEL

@@ -166,11 +166,9 @@ def paper_scene(selection: Selection) -> PaperScene:
     return PaperScene(table, view.tuned, places, bool(nested))
 
 
+# "" if it can.
 def reason_words(cell: PrintedCell) -> str:
-    """Reason why a figure cannot be computed here, in the user's language.
-
-    "" if it can.
-    """
+    """Reason why a figure cannot be computed here, in the user's language."""
     return as_plain(reasons_of(cell))
 
 

@@ -290,11 +290,9 @@ def left_out_list(counted: Mapping[str, int]) -> Statement:
     return Statement("{reasons:list}", reasons=reasons)
 
 
+# How near ours is, what is left out, and its sign.
 def findings(scene: PaperScene) -> list[Statement]:
-    """Result of the table.
-
-    How near ours is, what is left out, and its sign.
-    """
+    """Result of the table."""
     apart = [place.apart for place in scene.compared]
     n, counted = len(apart), left_out(scene)
     if n:

@@ -359,11 +359,9 @@ def _delete() -> None:
     st.session_state[DONE] = done
 
 
+# Any HTML in it is shown as text.
 def _notice() -> None:
-    """Draw the operator's notice, as Markdown.
-
-    Any HTML in it is shown as text.
-    """
+    """Draw the operator's notice, as Markdown."""
     st.subheader(t("Who runs this server"), anchor=False)
     named = os.environ.get(NOTICE)
     if not named:

@@ -91,11 +91,9 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
     return figure.about(f"{whose}|{plane.features}|{work.selection.scaling}")
 
 
+# The rings are of one size before and after cutting.
 def _points(scene: PruningScene, view: ModelView) -> Points:
-    """Rows with rings around misclassified held-out ones, the ones that count.
-
-    The rings are of one size before and after cutting.
-    """
+    """Rows with rings around misclassified held-out ones, the ones that count."""
     plane = plane_of(scene.work)
     points, *both = (
         points_of(each, scene.work, plane) for each in (view, scene.view(True), scene.view(False))

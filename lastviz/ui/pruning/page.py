@@ -250,11 +250,9 @@ def body(scene: PruningScene) -> None:
     _follow(scene)
 
 
+# The decisions are those of the pruners at the node.
 def blocks(scene: PruningScene) -> list[Block]:
-    """Blocks of the page: the curve, before and after, the tree, the decisions.
-
-    The decisions are those of the pruners at the node.
-    """
+    """Blocks of the page: the curve, before and after, the tree, the decisions."""
     decisions = scene.decisions()
     numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
@@ -365,11 +363,9 @@ def _node_chooser(scene: PruningScene) -> None:
         st.caption(t(sentence, shown=len(options), all=number(len(inner))))
 
 
+# A browser that lags behind may still name a node of another tree.
 def _weigh_chosen(key: str) -> None:
-    """Weigh the chosen node.
-
-    A browser that lags behind may still name a node of another tree.
-    """
+    """Weigh the chosen node."""
     node = st.session_state[key]
     if isinstance(node, int):
         session.select(weighed=node)

@@ -26,11 +26,9 @@ from lastviz.ui.text import CannotShow
 MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 
+# Those `included` are among them: the slider says the same of a tree as the page.
 def stops_of(trees: PrunedTrees, *included: int | None) -> list[int]:
-    """Trees that the slider stops at: all, or those of evenly many leaves (log).
-
-    Those `included` are among them: the slider says the same of a tree as the page.
-    """
+    """Trees that the slider stops at: all, or those of evenly many leaves (log)."""
     if len(trees) <= MOST_STOPS:
         return list(range(len(trees)))
     size = np.log(trees.n_leaves.astype(np.float64))
@@ -40,11 +38,9 @@ def stops_of(trees: PrunedTrees, *included: int | None) -> list[int]:
     return np.unique([0, *nearest, *also, len(trees) - 1]).tolist()
 
 
+# For None it is the tree of the rule, or the whole tree without one.
 def tree_at(trees: PrunedTrees, value: float | None, chosen: int | None) -> int:
-    """Index of the tree that a value of the parameter leaves.
-
-    For None it is the tree of the rule, or the whole tree without one.
-    """
+    """Index of the tree that a value of the parameter leaves."""
     if value is not None:
         return trees.at(value)
     return 0 if chosen is None else chosen
@@ -250,11 +246,9 @@ class PruningScene:
         numbers = (table.as_leaf[node], table.inner[node], table.inside[node])
         return Decision(key, value, *(float(unit * n) for n in numbers), fate)
 
+    # That pruning leaves no numbers behind.
     def _fate_by_events(self) -> str:
-        """Fate of the node in C4.5's pruning, from its events.
-
-        That pruning leaves no numbers behind.
-        """
+        """Fate of the node in C4.5's pruning, from its events."""
         log = pruning.raised_tree(self.work).log
         fates = {int(n): Action(int(a)) for n, a in zip(log.node, log.action, strict=True)}
         above = [fates[n] for n in self.tree.path(self.node)[:-1] if n in fates]

@@ -52,11 +52,9 @@ def value_title(pruner: str) -> str:
     return t(VALUES[pruner])
 
 
+# The rounding error left by a difference of equal sums is shown as 0.
 def short(value: float) -> str:
-    """Number with few digits.
-
-    The rounding error left by a difference of equal sums is shown as 0.
-    """
+    """Number with few digits."""
     return number(float(f"{value:.{DIGITS}g}")) if abs(value) > ROUNDING else "0"
 
 
@@ -169,11 +167,9 @@ def verdict(scene: PruningScene) -> list[Statement]:
     return [found, limit]
 
 
+# Errors on held-out rows have 95 % intervals; where none is held out there are none.
 def errors_table(scene: PruningScene) -> str:
-    """Leaves and errors of the whole tree, the rule's, the user's and the root alone.
-
-    Errors on held-out rows have 95 % intervals; where none is held out there are none.
-    """
+    """Leaves and errors of the whole tree, the rule's, the user's and the root alone."""
     held, train = scene.division.held_out_rows, scene.division.train_rows
     named = [(t("nothing cut"), scene.tree, "")]
     if scene.chosen is not None:

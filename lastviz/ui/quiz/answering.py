@@ -382,11 +382,9 @@ def _threshold_form(posed: SplitQuestion) -> str:
     return feature + threshold + "".join(_button(*answer) for answer in answers)
 
 
+# None where the root stays a leaf.
 def _right_interval(posed: SplitQuestion) -> list[float] | None:
-    """Feature and range [low, high) of thresholds that split rows as the tree does.
-
-    None where the root stays a leaf.
-    """
+    """Feature and range [low, high) of thresholds that split rows as the tree does."""
     place = place_of(posed.answer, len(posed.names))
     if place is None:
         return None

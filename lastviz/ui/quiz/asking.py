@@ -54,11 +54,9 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
     return scene_of_all(name, work, theme, partial(make, question, work, theme))
 
 
+# False if the question cannot be posed, or no longer.
 def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
-    """Whether an answer is right.
-
-    False if the question cannot be posed, or no longer.
-    """
+    """Whether an answer is right."""
     try:
         return is_right(pose(question, theme), answer)
     except CannotShow:

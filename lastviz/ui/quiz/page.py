@@ -280,11 +280,9 @@ def body() -> None:
         _building(quiz.questions)
 
 
+# Without questions the field for a code stands first: who has one is no teacher.
 def _building(questions: tuple[Question, ...]) -> None:
-    """Draw the question that can be added, the quiz so far, and the ways into a room.
-
-    Without questions the field for a code stands first: who has one is no teacher.
-    """
+    """Draw the question that can be added, the quiz so far, and the ways into a room."""
     with st.container(key="quiz_build"):
         left, right = st.columns([3, 2], gap="medium")
     with right:
@@ -358,11 +356,9 @@ def _answer(questions: tuple[Question, ...], place: int, answer: str) -> None:
     st.session_state[PLAYED] = (write_quiz(questions), given)
 
 
+# Until a question is `answered` the arrow keys move its threshold.
 def _turn_over(place: int, n: int, *, answered: bool) -> None:
-    """Draw the ways to the question before, to the next one, and out.
-
-    Until a question is `answered` the arrow keys move its threshold.
-    """
+    """Draw the ways to the question before, to the next one, and out."""
     back, onward = ("Left", "Right") if answered else (None, None)
     with st.container(horizontal=True, wrap=True, gap="small", key="quiz_turns"):
         if place:

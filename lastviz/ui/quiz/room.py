@@ -190,12 +190,10 @@ def _ends(room: Room) -> str:
     )
 
 
+# It costs one small table; nothing is trained.
 @st.fragment(run_every=EVERY_TEACHER)
 def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
-    """Draw the number of answers, repeatedly.
-
-    It costs one small table; nothing is trained.
-    """
+    """Draw the number of answers, repeatedly."""
     with TURNS.turn():
         _go_along(rooms, room)
         joined = t("{n} joined", n=number(rooms.n_joined(room.code)))
@@ -317,12 +315,10 @@ def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
     try_store(partial(rooms.answer, room.code, room.place, token, answer))
 
 
+# Until then it costs one look at a table.
 @st.fragment(run_every=EVERY_PUPIL)
 def _watch(rooms: Rooms, room: Room) -> None:
-    """Rerun the page once the teacher goes on.
-
-    Until then it costs one look at a table.
-    """
+    """Rerun the page once the teacher goes on."""
     with TURNS.turn():
         _go_along(rooms, room)
 

@@ -114,11 +114,9 @@ def bars(counts: Mapping[str, int], right: str = "") -> str:
     )
 
 
+# A split is right if it separates the rows as the tree does.
 def is_right(posed: PosedQuestion, answer: str) -> bool:
-    """Whether an answer is right.
-
-    A split is right if it separates the rows as the tree does.
-    """
+    """Whether an answer is right."""
     if isinstance(posed, SplitQuestion) and answer != NOWHERE and posed.answer != NOWHERE:
         return posed.verdict(answer).is_best
     return answer == posed.answer

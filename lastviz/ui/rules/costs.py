@@ -176,11 +176,9 @@ def obstacle(scene: RuleScene) -> Statement | None:
     return None
 
 
+# The optimum is the threshold that follows from the costs.
 def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
-    """Draw the two costs and, with a `cut`, the threshold and the way to its optimum.
-
-    The optimum is the threshold that follows from the costs.
-    """
+    """Draw the two costs and, with a `cut`, the threshold and the way to its optimum."""
     name, other = (plain(scene.class_names[k]) for k in (label, 1 - label))
     first, second, third = st.columns([3, 3, 4], gap="medium")
     for column, field, true, given in (
@@ -439,11 +437,9 @@ def group_fold(scene: RuleScene) -> None:
             group_panel(scene)
 
 
+# A chosen row of the table can be brushed.
 def group_panel(scene: RuleScene) -> None:
-    """Draw the choice of a column and a class, and the table of groups.
-
-    A chosen row of the table can be brushed.
-    """
+    """Draw the choice of a column and a class, and the table of groups."""
     full = scene.work.data.full
     left, right = st.columns(2, gap="medium")
     bound(

@@ -162,11 +162,9 @@ def _held_words(hold: Hold) -> str:
     return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
 
 
+# A feature has one constraint at a time.
 def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
-    """Set the features that the user constrains in one way.
-
-    A feature has one constraint at a time.
-    """
+    """Set the features that the user constrains in one way."""
     chosen = st.session_state[f"flip.{how}"]
     before = {hold.feature: hold for hold in session.current().rules.flip_holds}
     holds = [h for h in before.values() if h.how != how and h.feature not in chosen]
@@ -289,11 +287,9 @@ def _numbers(change: SampleChange, feature: int, decimals: int) -> tuple[str, st
     return before, t("more than {n}", n=after)
 
 
+# That row may be nearer than any change that leads to the class, if it is predicted wrongly.
 def _length(scene: RuleScene, change: SampleChange) -> str:
-    """Length of the change, beside the distance to the nearest row of the class.
-
-    That row may be nearer than any change that leads to the class, if it is predicted wrongly.
-    """
+    """Length of the change, beside the distance to the nearest row of the class."""
     flip = change.flip
     n = len(flip.changed)
     if flip.method == "rows" or change.row is None or not change.row[1]:

@@ -61,11 +61,9 @@ def new_file() -> tuple[bytes, str] | None:
     return (file.getvalue(), file.name) if isinstance(file, UploadedFile) else None
 
 
+# The field is for new rows.
 def _rows_of(work: Work) -> None:
-    """Draw the choice of the rows that flow through the tree, and the upload field.
-
-    The field is for new rows.
-    """
+    """Draw the choice of the rows that flow through the tree, and the upload field."""
     parts = {"training": t("Training"), "held_out": t("Held out"), "new": t("New")}
     if not len(work.first.division.held_out_rows):
         del parts["held_out"]
@@ -222,11 +220,9 @@ def blocks(scene: RuleScene) -> list[Block]:
     return [*top, *votes(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
 
 
+# The details are those of the picked node and of the sample.
 def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
-    """Box of the tree, its details, `more`, and the files.
-
-    The details are those of the picked node and of the sample.
-    """
+    """Box of the tree, its details, `more`, and the files."""
     tree = Box("rule_tree", [_tree(scene), *map(Text, tree_notes(scene))])
     loaded, selection = scene.work.data, scene.work.selection
     name = f"{selection.data}-{selection.models[0].key}"

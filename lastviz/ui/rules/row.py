@@ -202,13 +202,11 @@ def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSamp
     )
 
 
+# Ties are resolved by equation 15 of the paper.
 def votes_sentence(
     forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]
 ) -> Statement:
-    """Sentence on the resolution of the votes into one class.
-
-    Ties are resolved by equation 15 of the paper.
-    """
+    """Sentence on the resolution of the votes into one class."""
     tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
     if forest.adds_scores:
         return Statement(
@@ -262,11 +260,9 @@ def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+# The contribution is that of the sample's leaf.
 def _added(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
-    """Table of each tree's contribution to the scores of the borders between classes.
-
-    The contribution is that of the sample's leaf.
-    """
+    """Table of each tree's contribution to the scores of the borders between classes."""
     ends = zip(scene.trees, found.leaf, strict=True)
     added = np.array([tree.scores_[leaf] for tree, leaf in ends])
     columns = {t("tree"): np.arange(1, len(found.leaf) + 1), t("leaf"): found.leaf}

@@ -210,11 +210,9 @@ def changed_sample(change: SampleChange, division: Division) -> dict[str, object
     return {"typed": write_typed(texts), "highlighted": None}
 
 
+# A category can stay, but neither rise nor fall.
 def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
-    """User's constraints on the columns that the algorithm reads, by name.
-
-    A category can stay, but neither rise nor fall.
-    """
+    """User's constraints on the columns that the algorithm reads, by name."""
     kinds = dict(zip(division.X.columns, division.categories, strict=True))
     return {
         hold.feature: hold

@@ -63,11 +63,9 @@ _OF_COSTS = ("cost_miss", "cost_alarm", "cut")
 _OF_TREE = ("drawing", "rows_of", "least")
 
 
+# Links from before there were views name what only one of them shows; costs are in short.
 def view_of(selection: Selection) -> str:
-    """View that is shown: "short", "rules" or "row".
-
-    Links from before there were views name what only one of them shows; costs are in short.
-    """
+    """View that is shown: "short", "rules" or "row"."""
     rules, view = selection.rules, selection.view
     if rules.rule_view != "auto":
         return "short" if rules.rule_view == "costs" else rules.rule_view

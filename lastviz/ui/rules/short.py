@@ -173,11 +173,9 @@ def verdict(found: TreeRules, class_names: Sequence[str]) -> Statement:
     )
 
 
+# With two classes also their cost at the user's ratio.
 def error_strip(scene: RuleScene) -> str:
-    """Errors by class.
-
-    With two classes also their cost at the user's ratio.
-    """
+    """Errors by class."""
     part = scene.found.held_out or scene.found.training
     if len(scene.class_names) == 2:
         return strip(_two(scene, rarer_class(scene.division)))

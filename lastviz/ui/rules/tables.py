@@ -44,11 +44,9 @@ MOST_LISTED = 500
 MOST_NODES, MOST_SHOWN = 100, 200
 
 
+# The browser has the rules of all classes and filters them, unless they are too many.
 def rule_table(scene: RuleScene) -> None:
-    """Draw the filters and the rules that pass them; choosing one selects its leaf.
-
-    The browser has the rules of all classes and filters them, unless they are too many.
-    """
+    """Draw the filters and the rules that pass them; choosing one selects its leaf."""
     st.markdown(f"**{t('The rules')}**")
     _filters(scene)
     of_all = _passing(scene.found.rules, scene.work.selection)
@@ -187,11 +185,9 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     ]
 
 
+# The rows are those of the part that is shown.
 def lost_panel(scene: RuleScene) -> None:
-    """Draw the nodes that lose the misclassified rows, and those rows.
-
-    The rows are those of the part that is shown.
-    """
+    """Draw the nodes that lose the misclassified rows, and those rows."""
     lost, rows = scene.lost, part_words(scene.poured.part, len(scene.poured.y))
     st.markdown(f"**{t('Where wrong rows are lost')}**")
     if not len(lost.row):

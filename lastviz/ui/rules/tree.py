@@ -220,6 +220,7 @@ def details(scene: RuleScene) -> list[Block]:
     return [Columns([left, _rule_rows(scene)], (3, 2))] if left else []
 
 
+# Where the path leaves the one `before`, the answer is bold and says so.
 def path_table(
     scene: RuleScene,
     path: Explanation,
@@ -227,10 +228,7 @@ def path_table(
     note: str = "",
     before: Explanation | None = None,
 ) -> str:
-    """Path through the tree as a table, as html.
-
-    Where the path leaves the one `before`, the answer is bold and says so.
-    """
+    """Path through the tree as a table, as html."""
     tree, parts = scene.tree, len(path.ends) > 1
     was = {}
     if before is not None:

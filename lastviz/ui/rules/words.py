@@ -49,13 +49,11 @@ class RuleStep:
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
 
+# Leaves get the name of their class if `leaf_names` are given.
 def written_texts(
     tree: Tree, nodes: Sequence[int], path: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
-    """Texts at the nodes: their tests, and on the path the sample's answers.
-
-    Leaves get the name of their class if `leaf_names` are given.
-    """
+    """Texts at the nodes: their tests, and on the path the sample's answers."""
     texts = {node: split_words(tree, node) for node in nodes if not tree.is_leaf(node)}
     if leaf_names is not None:
         names = [escape(name, quote=False) for name in leaf_names]

@@ -80,11 +80,9 @@ def _passing(
 # ---------------------------------------------------------------- below the pictures
 
 
+# The leaves are those of the first `n_models` models.
 def brush_panel(work: Work, n_models: int) -> None:
-    """Draw the brushed rows by class and by leaf, and the ways to brush.
-
-    The leaves are those of the first `n_models` models.
-    """
+    """Draw the brushed rows by class and by leaf, and the ways to brush."""
     rows = brushed_rows(work)
     trees = _trees(work.first_models(n_models))
     with st.container(key="brush"):

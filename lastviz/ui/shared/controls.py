@@ -128,11 +128,9 @@ def _offer_intervals(place: int) -> None:
         )
 
 
+# A single reason is shown in full, several behind one line.
 def _say_what_does_not_fit(reasons: list[str]) -> None:
-    """Explain why algorithms cannot be chosen.
-
-    A single reason is shown in full, several behind one line.
-    """
+    """Explain why algorithms cannot be chosen."""
     if len(reasons) == 1:
         st.caption(plain(reasons[0]))
     elif reasons:
@@ -174,11 +172,9 @@ def foot(python: Callable[[], str] | None = None) -> None:
                 lines.code(python(), language="python")
 
 
+# A share of the user's file goes with the link.
 def _copy_link(selection: Selection) -> None:
-    """Draw the copy button.
-
-    A share of the user's file goes with the link.
-    """
+    """Draw the copy button."""
     own, copied = selection.upload, ""
     if reach() is not Reach.OTHERS:
         copied = t("Copied. Others cannot open it yet")
@@ -217,11 +213,9 @@ def _title(entry: DatasetEntry) -> str:
     return t(entry.title)
 
 
+# A painting stays for those who come back to it.
 def _choose_data(key: str, files: dict[str, Upload]) -> None:
-    """Show other data.
-
-    A painting stays for those who come back to it.
-    """
+    """Show other data."""
     painted = session.current().painted or st.session_state.get(LAST_PAINTED, "")
     st.session_state[LAST_PAINTED] = painted
     if key in files:
@@ -264,6 +258,7 @@ def parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: part
         _folded(t("More parameters"), others, pairs, prefix, apply, among)
 
 
+# Until it is opened, the browser need not know them.
 def _folded(
     label: str,
     declared: Sequence[Param],
@@ -272,10 +267,7 @@ def _folded(
     apply: partial,
     among: Sequence[Param] = (),
 ) -> None:
-    """Draw parameters behind a button.
-
-    Until it is opened, the browser need not know them.
-    """
+    """Draw parameters behind a button."""
     box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
     if box.open:
         with box:

@@ -95,11 +95,9 @@ def edit_words(model: ModelWork, edit: Edit) -> str:
     return words_of_edit(edit, divided, components=along and splits_components(model))
 
 
+# Thresholds may lie along components.
 def words_of_edit(edit: Edit, division: Division, *, components: bool = False) -> str:
-    """Effect of an edit on a tree of these data.
-
-    Thresholds may lie along components.
-    """
+    """Effect of an edit on a tree of these data."""
     names = [str(name) for name in division.X.columns]
     if isinstance(edit, ForcedSplit):
         return _split_words(edit.split, names, division.categories, components=components)
@@ -154,11 +152,9 @@ Grown = tuple[TreeEstimator, Mapping[Edit, bool], Callable[[Edit], str]]
 """A tree with edits, those of them without effect, and what says an edit in words."""
 
 
+# Of the models that the page shows, `n_models` at most.
 def edit_panels(work: Work, n_models: int) -> None:
-    """Draw the edits of each edited model, their effects, and those without effect.
-
-    Of the models that the page shows, `n_models` at most.
-    """
+    """Draw the edits of each edited model, their effects, and those without effect."""
     show_notice()
     for model in work.models[:n_models]:
         if model.chosen.edits:
@@ -241,11 +237,9 @@ def _comparison(selection: Selection, place: int, n_models: int) -> None:
         st.page_link("pages/boundaries.py", label=label, icon="", query_params=query)
 
 
+# A forced threshold is one of a feature, also where the algorithm's own lie along components.
 def make(model: ModelWork, edit: Edit) -> None:
-    """Add an edit to the model at `place`, or tell why it cannot be; for callbacks.
-
-    A forced threshold is one of a feature, also where the algorithm's own lie along components.
-    """
+    """Add an edit to the model at `place`, or tell why it cannot be; for callbacks."""
 
     def grown(edits: Edits) -> Grown:
         changed = model.having(edits=edits)

@@ -169,6 +169,7 @@ def _labels(form: Form, loaded: Loaded) -> list[object]:
     return [plain_label(label) for label in dataset.class_order]
 
 
+# Code that runs on stored columns explains their displayed names.
 def write_tree(
     form: Form,
     tree: Tree,
@@ -176,10 +177,7 @@ def write_tree(
     encoding: str,
     extra: Mapping[str, np.ndarray | None],
 ) -> str | bytes:
-    """Tree in an export form.
-
-    Code that runs on stored columns explains their displayed names.
-    """
+    """Tree in an export form."""
     labels = _labels(form, loaded)
     if form.reads:
         extra = {**extra, "reading": str(loaded.plain.reading)}

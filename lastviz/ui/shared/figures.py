@@ -48,11 +48,9 @@ def page_theme() -> str:
     return st.context.theme.type or "light"
 
 
+# Those of `dataset`, from now on; if it is not given, those of the one that was given last.
 def current_theme(dataset: Dataset | None = None) -> str:
-    """Theme of figures about the data: that of the page, with the classes' hues.
-
-    Those of `dataset`, from now on; if it is not given, those of the one that was given last.
-    """
+    """Theme of figures about the data: that of the page, with the classes' hues."""
     if dataset is not None:
         st.session_state[HUES] = _hues(dataset)
     return with_hues(page_theme(), st.session_state.get(HUES, ()))
@@ -91,11 +89,9 @@ def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = 
         box.dataframe(table, hide_index=True, column_config=column_formats(table))
 
 
+# Streamlit by itself cuts them to four decimals.
 def column_formats(table: pd.DataFrame) -> dict[str, object]:
-    """Number formats of a table's columns, each with the digits it needs.
-
-    Streamlit by itself cuts them to four decimals.
-    """
+    """Number formats of a table's columns, each with the digits it needs."""
     places = {
         name: column_places(column.to_numpy(np.float64, na_value=np.nan))
         for name, column in table.items()
@@ -217,6 +213,7 @@ def _form(work: Work, dataset: Dataset, n_models: int) -> str:
     return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
 
 
+# They have bands, too, unless a model can only be drawn over numbers.
 def _levels(
     selection: Selection,
     dataset: Dataset,
@@ -224,10 +221,7 @@ def _levels(
     categories: tuple[tuple | None, ...],
     n_models: int,
 ) -> dict[int, tuple[str, ...]]:
-    """Words of ordinal columns that models read as the numbers 0, 1, ...
-
-    They have bands, too, unless a model can only be drawn over numbers.
-    """
+    """Words of ordinal columns that models read as the numbers 0, 1, ..."""
     tags = [entry_of(model.key).cls.TAGS for model in selection.models[:n_models]]
     if not all(each.nominal or each.indicators for each in tags):
         return {}

@@ -176,11 +176,9 @@ TERMS = tuple(
 EXAMPLE_CLASSES, EXAMPLE_THRESHOLD = "AAABABBB", 4.5
 
 
+# The numbers are those of a split.
 def symbols_of(term: Term) -> list[str]:
-    """Explanations of the letters in a term's formula, as shown beside its numbers.
-
-    The numbers are those of a split.
-    """
+    """Explanations of the letters in a term's formula, as shown beside its numbers."""
     if term.criterion and CRITERIA[term.criterion].reads == "geometry":
         return letters(term.formula)
     return [t(term.symbols)] if term.symbols else []

@@ -56,13 +56,11 @@ def begin() -> None:
     _REPORT.set(FaultReport())
 
 
+# Beside the reason why something cannot be shown stands the example that `pictured` draws.
 def part(
     where: str, draw: Callable[..., object], *args: object, pictured: Pictured | None = None
 ) -> None:
-    """Draw a part of a page, or the message that replaces it.
-
-    Beside the reason why something cannot be shown stands the example that `pictured` draws.
-    """
+    """Draw a part of a page, or the message that replaces it."""
     try:
         try:
             draw(*args)
@@ -130,11 +128,9 @@ def _tell(name: str) -> None:
         st.error(sentence)
 
 
+# Where nothing has been drawn, or nothing of it reaches the browser, the page is run anew first.
 def _uncaught(error: BaseException) -> None:
-    """Show an error outside of any part, in place of Streamlit's box.
-
-    Where nothing has been drawn, or nothing of it reaches the browser, the page is run anew first.
-    """
+    """Show an error outside of any part, in place of Streamlit's box."""
     name = faults.note(error, "run", session.link)
     with suppress(Exception):
         run = get_script_run_ctx()

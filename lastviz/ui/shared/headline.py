@@ -34,12 +34,10 @@ Cell = tuple[str, ...]
 """A number of a headline: the value, its unit, what it is, and what else must be known of it."""
 
 
+# It is an image, since Streamlit takes drawings as such out of html.
 @cache
 def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 0.0) -> str:
-    """Small drawing that stands in a line of text.
-
-    It is an image, since Streamlit takes drawings as such out of html.
-    """
+    """Small drawing that stands in a line of text."""
     drawing = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="{fill}" '
         f'stroke="{line}" stroke-width="{width}">{inside}</svg>'
@@ -242,11 +240,9 @@ def judged_cell(
     return percent(n / part.n_samples), unit, *lines
 
 
+# Of fewer than 30 rows counts alone.
 def right_words(part: Scores, *, is_new: bool = False) -> str:
-    """Correct rows in words: share and counts, for new rows with the interval.
-
-    Of fewer than 30 rows counts alone.
-    """
+    """Correct rows in words: share and counts, for new rows with the interval."""
     values = {"n": number(part.n_right), "rows": number(part.n_samples)}
     if part.n_samples < FEW:
         return t("{n} of {rows}", **values)

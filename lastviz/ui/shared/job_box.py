@@ -45,11 +45,9 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
         _draw(job, place, _followed(job, has_news))
 
 
+# The job ends once a run of the page no longer requests it.
 def box_of_fold(job: Job, place: str) -> None:
-    """Draw the status of a fold's job.
-
-    The job ends once a run of the page no longer requests it.
-    """
+    """Draw the status of a fold's job."""
     st.session_state.setdefault(REQUESTED, set()).add(job.key)
     job_box(job, place)
 
@@ -71,11 +69,9 @@ def wait_for(job: Job) -> None:
         _followed(job)
 
 
+# If it is no longer running, the page is rerun.
 def _followed(job: Job, has_news: Callable[[], bool] = lambda: False) -> State:
-    """State of a running job.
-
-    If it is no longer running, the page is rerun.
-    """
+    """State of a running job."""
     standing = job.look(viewer())
     over = standing in (State.DONE, State.FAILED) or jobs.JOBS.find(job.key) is not job
     if over or has_news():
@@ -125,11 +121,9 @@ def proof_words(model: ModelWork) -> str:
     )
 
 
+# It can go on unless a limit ended it.
 def proof_note(model: ModelWork) -> None:
-    """Note the proof of a search that ended early.
-
-    It can go on unless a limit ended it.
-    """
+    """Note the proof of a search that ended early."""
     words = proof_words(model)
     if not words:
         return

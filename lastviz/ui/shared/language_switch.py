@@ -180,11 +180,9 @@ WORDS_FOR_READERS = {
 """What it says to those who have started it, and what is said to readers instead."""
 
 
+# Each language is named in itself.
 def language_switch() -> None:
-    """Draw the choice of the language, nothing if there is only one.
-
-    Each language is named in itself.
-    """
+    """Draw the choice of the language, nothing if there is only one."""
     words = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
     menus = {}
     if current_language() != ENGLISH:
@@ -205,11 +203,9 @@ def language_switch() -> None:
         )
 
 
+# Its catalogue has it as the translation of the word English.
 def _own_name(code: str) -> str:
-    """Name of a language in itself.
-
-    Its catalogue has it as the translation of the word English.
-    """
+    """Name of a language in itself."""
     return translations(code).gettext(ENGLISH_NAME)
 
 

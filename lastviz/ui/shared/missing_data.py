@@ -27,11 +27,9 @@ CODE, CODE_FAULT = "missing_file_code", "missing_file_code_fault"
 OTHER = "missing_file_other"  # what differs in a file that is another one
 
 
+# These are a file or typed values that the page is about.
 def wait_for_visitor(question: str) -> None:
-    """Draw a page while the browser is queried for the visitor's data.
-
-    These are a file or typed values that the page is about.
-    """
+    """Draw a page while the browser is queried for the visitor's data."""
     st.title(t(question), anchor=False)
     st.caption(t("Looking for your data …"))
 

@@ -267,13 +267,11 @@ class ModelView:
         return np.unique(self.representative[self.tree.n_children == 0])
 
 
+# Once one takes long, the others begin beside it.
 def model_views(
     work: Work, plane: Plane
 ) -> tuple[dict[int, ModelView | EnsembleView], dict[int, str], dict[int, Job]]:
-    """Models by place; of the others why they cannot learn, or the jobs they wait for.
-
-    Once one takes long, the others begin beside it.
-    """
+    """Models by place; of the others why they cannot learn, or the jobs they wait for."""
     views, obstacles, jobs = {}, {}, {}
     places = range(len(work.selection.models))
     for place in places:
@@ -360,11 +358,9 @@ def with_tree(title: str, model: ModelWork) -> str:
     return t("{title}, tree {n} of {all}", title=title, n=number(n), all=number(len(trees)))
 
 
+# Names in built-in data are translated; those in anybody's own data stay as they are.
 def class_names_of(dataset: Dataset) -> tuple[str, ...]:
-    """Displayed names of the classes; a bare number is preceded by the word class.
-
-    Names in built-in data are translated; those in anybody's own data stay as they are.
-    """
+    """Displayed names of the classes; a bare number is preceded by the word class."""
     titles = class_titles(dataset.class_order, t("class {name}"))
     return tuple(map(t, titles)) if dataset.name in BUILT_IN else titles
 

@@ -49,11 +49,9 @@ def label_values(column: str, texts: Mapping[str, str]) -> None:
     _take(replace(labels, values={**labels.values, column: of}))
 
 
+# An error in them is shown, and changes nothing.
 def _take(labels: Labels) -> None:
-    """Select with other labels.
-
-    An error in them is shown, and changes nothing.
-    """
+    """Select with other labels."""
     work = current()
     st.session_state[FAULT] = None
     try:
@@ -165,11 +163,9 @@ def _strange(described: dict, full: Dataset) -> list[str]:
     return [column for column in described.get("features", {}) if column not in known]
 
 
+# Parts that do not fit are added to `strange`.
 def _roles(described: dict, full: Dataset, strange: list[str]) -> dict[str, object]:
-    """Fields of the selection from a sidecar.
-
-    Parts that do not fit are added to `strange`.
-    """
+    """Fields of the selection from a sidecar."""
     kinds, levels, letters = {}, {}, []
     for i, column in enumerate(full.feature_names):
         about = described.get("features", {}).get(column, {})

@@ -257,11 +257,9 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
     }
 
 
+# Empty without held-out rows.
 def _held_out(tree: Tree, nodes: np.ndarray, supports: SupportTexts) -> dict[str, object]:
-    """Numbers of held-out rows that reach the nodes, and of the correct ones.
-
-    Empty without held-out rows.
-    """
+    """Numbers of held-out rows that reach the nodes, and of the correct ones."""
     if supports.held_out is None:
         return {}
     counts = supports.held_out[nodes].astype(np.int64)

@@ -35,11 +35,9 @@ def openml_box() -> None:
     _draw_answer()
 
 
+# It has not been fetched on this server.
 def ask_for_set(number: int) -> None:
-    """Draw, in place of a page, the data set of a link that is not fetched yet.
-
-    It has not been fetched on this server.
-    """
+    """Draw, in place of a page, the data set of a link that is not fetched yet."""
     st.title(t("Fetch data set {n} of OpenML?", n=number), anchor=False)
     st.markdown(
         t(

@@ -213,11 +213,9 @@ def about_words(selection: Selection, module: ModuleType | None) -> str:
 # ---------------------------------------------------------------- the box
 
 
+# As a report, or as an offline page with its slider.
 def save_box(work: Work, page: str, module: ModuleType) -> None:
-    """Draw the button whose box saves the page as a file.
-
-    As a report, or as an offline page with its slider.
-    """
+    """Draw the button whose box saves the page as a file."""
     box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
     if box.open:
         with box:

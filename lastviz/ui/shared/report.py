@@ -292,11 +292,9 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str], most: int)
     return Table(first_of(title, len(rows), len(found)), columns, rows)
 
 
+# Rows that are shared out over several rules are no independent ones: they have no interval.
 def _judged(counts: np.ndarray, prediction: int) -> list[str]:
-    """Cells for the held-out rows that meet a rule, and the share it has right.
-
-    Rows that are shared out over several rules are no independent ones: they have no interval.
-    """
+    """Cells for the held-out rows that meet a rule, and the share it has right."""
     reached, right = float(counts.sum()), float(counts[prediction])
     if not reached:
         return [number(reached), "–", "–"]

@@ -48,11 +48,9 @@ def privacy_link() -> None:
     st.page_link("pages/privacy.py", label=t("What is stored, and for how long?"), icon="")
 
 
+# A scene that cannot be read leaves everything as it was.
 def open_scene_field() -> None:
-    """Draw the field for a saved scene.
-
-    A scene that cannot be read leaves everything as it was.
-    """
+    """Draw the field for a saved scene."""
     file = st.file_uploader(
         t("Open a saved scene"),
         type=[scene_file.SUFFIX.removeprefix(".")],

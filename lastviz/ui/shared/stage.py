@@ -78,11 +78,9 @@ def stage_doors(selection: Selection, page: str) -> None:
         keys_button()
 
 
+# Who goes through the course, and has no story, goes on from there.
 def go_on_stage(place: int | None = None) -> None:
-    """Enter the stage with the page as it is, or a scene of the story; for callbacks.
-
-    Who goes through the course, and has no story, goes on from there.
-    """
+    """Enter the stage with the page as it is, or a scene of the story; for callbacks."""
     st.session_state[BEGAN] = time.time()
     st.session_state.pop(LEFT, None)
     if place is None:
@@ -112,11 +110,9 @@ def _collect(page: str) -> None:
     session.select(slides=(*selection.story.slides, slide))
 
 
+# -1 is the scene at hand, before the first.
 def _turn_to(place: int) -> None:
-    """Show a scene of the story on the stage.
-
-    -1 is the scene at hand, before the first.
-    """
+    """Show a scene of the story on the stage."""
     before = session.current()
     if place < 0 and LEFT in st.session_state:
         _return(staged=True)

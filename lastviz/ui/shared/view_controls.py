@@ -57,11 +57,9 @@ def plane_chooser(plane: Plane) -> None:
         )  # fmt: skip
 
 
+# The row through which the plane goes stays, if only proposed.
 def _set_axis(place: int, shown: list[str], row: int | None) -> None:
-    """Put a feature on an axis; if it stands on the other one, the two change places.
-
-    The row through which the plane goes stays, if only proposed.
-    """
+    """Put a feature on an axis; if it stands on the other one, the two change places."""
     axes = list(shown)
     axes[place] = st.session_state[f"axis{place}"]
     if axes[0] == axes[1]:
@@ -208,11 +206,9 @@ def node_chooser(
         st.caption(t(sentence, shown=len(options), all=number(tree.n_nodes)))
 
 
+# A browser that lags behind may still name a node of another tree.
 def _choose_node(place: int, key: str) -> None:
-    """Go to the chosen node.
-
-    A browser that lags behind may still name a node of another tree.
-    """
+    """Go to the chosen node."""
     node = st.session_state[key]
     if isinstance(node, int):
         session.select_model(place, node=node)

@@ -149,13 +149,11 @@ def save_button(
     )
 
 
+# The table is worked out when it is asked for.
 def save_table(
     label: str, table: Callable[[], pd.DataFrame], file_name: str, *, key: str | None = None
 ) -> None:
-    """Draw the button that saves a table as CSV.
-
-    The table is worked out when it is asked for.
-    """
+    """Draw the button that saves a table as CSV."""
     save_button(label, lambda: as_csv(table()).encode(), f"{file_name}.csv", key=key)
 
 
@@ -278,11 +276,9 @@ def stops(param: Param) -> list[float]:
     return [param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)]
 
 
+# Widgets take None for a lack of choice, so it has a name of its own; words come last.
 def stops_and_words(param: Param, value: object) -> list[object]:
-    """Stops of a slider that also has words; `value` is one of them.
-
-    Widgets take None for a lack of choice, so it has a name of its own; words come last.
-    """
+    """Stops of a slider that also has words; `value` is one of them."""
     options = sorted({*stops(param)} | ({value} - {None, *param.choices}))
     return [*options, *param.choices, *([NO_LIMIT] if param.none else [])]
 
@@ -399,11 +395,9 @@ def tuned_words(found: Tuned, key: str) -> str:
     )
 
 
+# The first stage of its rule keeps the best by one score; the split was not one of them.
 def why_missed(model: ModelWork, found: Tuned) -> str:
-    """Reason why a model missed the better setting's first split, "" if it did not.
-
-    The first stage of its rule keeps the best by one score; the split was not one of them.
-    """
+    """Reason why a model missed the better setting's first split, "" if it did not."""
     tree = found.trees[found.best]
     rule, split = model.node(ROOT).search.rule, stored_split(tree, ROOT)
     name = model.division.X.columns[split.feature]

@@ -59,11 +59,9 @@ def better(work: Work, scene: SplitScene | None) -> None:
                          "counts once."))  # fmt: skip
 
 
+# None if its progress, or the reason for its failure, is drawn.
 def _or_progress(place: str, work: Callable[[], object]) -> object:
-    """Result of some work.
-
-    None if its progress, or the reason for its failure, is drawn.
-    """
+    """Result of some work."""
     try:
         return work()
     except CannotShow as reason:
@@ -76,11 +74,9 @@ def _or_progress(place: str, work: Callable[[], object]) -> object:
 # ---- The whole tree: beside the best one of its depth, and the one that did not stop early
 
 
+# Returns whether there are any other trees.
 def other_trees(work: Work) -> bool:
-    """Draw the first model beside other trees and the baseline.
-
-    Returns whether there are any other trees.
-    """
+    """Draw the first model beside other trees and the baseline."""
     best, stopped, others, is_long = best_tree(work), other_setting(work), {}, False
     if best is not None:
         depth, divided = work.first.tree.max_depth, work.first.division
@@ -167,11 +163,9 @@ def other_setting(work: Work) -> tuple[ModelWork, str, str] | None:
     return there, t(param.label), words
 
 
+# It has the nodes and the errors, also on held-out rows. The other trees are given by name.
 def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
-    """Table of the first model, other trees and the baseline.
-
-    It has the nodes and the errors, also on held-out rows. The other trees are given by name.
-    """
+    """Table of the first model, other trees and the baseline."""
     divided, dataset = work.first.division, work.dataset
     parts, rows = (divided.train_rows, divided.held_out_rows), []
     for name, there in {t("this tree"): work.first, **others}.items():
@@ -214,11 +208,9 @@ def trees_below(scene: SplitScene) -> bool:
     return True
 
 
+# The chosen split has the best tree below it. A line has two or three levels.
 def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) -> pd.DataFrame:
-    """Errors of the node's rows: as a leaf, greedy, with the chosen split, at best.
-
-    The chosen split has the best tree below it. A line has two or three levels.
-    """
+    """Errors of the node's rows: as a leaf, greedy, with the chosen split, at best."""
     rows = []
     for levels, found in ((2, two), (3, three)):
         if found is None:
@@ -276,11 +268,9 @@ def words_of_three(found: RootPrices | None) -> list[str]:
     )]  # fmt: skip
 
 
+# The best features are those with the fewest errors.
 def curves(scene: SplitScene, errors: np.ndarray, levels: int) -> None:
-    """Draw errors along the thresholds of the best features; a click picks one.
-
-    The best features are those with the fewest errors.
-    """
+    """Draw errors along the thresholds of the best features; a click picks one."""
     feature, best = scene.table.feature, int(np.nanargmin(errors))
     fewest = {
         f: np.nanmin(errors[feature == f]) for f in np.unique(feature[~np.isnan(errors)]).tolist()

@@ -271,11 +271,9 @@ def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
     return marks
 
 
+# A click on the picked line splits the node along it.
 def _clicked(scene: SplitScene, found: Landscape, click: dict) -> None:
-    """Pick the line nearest to a click.
-
-    A click on the picked line splits the node along it.
-    """
+    """Pick the line nearest to a click."""
     if click.get("x") is None or click.get("y") is None:
         return
     theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)

@@ -96,12 +96,10 @@ class NodeView(NodeWork):
         title = self.model.title
         return with_tree(title, self.model) if self.model.chosen.alone else title
 
+    # A tree of a forest or in an envelope cannot.
     @property
     def is_editable(self) -> bool:
-        """Whether the tree can be edited by hand.
-
-        A tree of a forest or in an envelope cannot.
-        """
+        """Whether the tree can be edited by hand."""
         return not self.model.chosen.alone
 
     @property
@@ -284,11 +282,9 @@ ACROSS = 3
 MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all
 
 
+# All features are shown on demand.
 def node_rows(at: NodeView) -> None:
-    """Draw histograms of the features that separate the node's classes best.
-
-    All features are shown on demand.
-    """
+    """Draw histograms of the features that separate the node's classes best."""
     n_features = at.division.values.shape[1]
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     st.markdown(f"**{t('The rows of this node, feature by feature')}**")

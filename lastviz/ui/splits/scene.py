@@ -102,12 +102,10 @@ class SplitScene(NodeCandidates):
             return t("forced by hand")
         return t("picked") if self.picked is not None else t("this rule")
 
+    # None where nothing is to be compared: elsewhere, or beside a split that the reader marked.
     @cached_property
     def second(self) -> int | None:
-        """The candidate that the second model takes at the root, from the same rows.
-
-        None where nothing is to be compared: elsewhere, or beside a split that the reader marked.
-        """
+        """The candidate that the second model takes at the root, from the same rows."""
         work = self.at.work
         if len(work.selection.models) < 2 or self.at.index or self.picked is not None or self.basis:
             return None
@@ -147,12 +145,10 @@ class SplitScene(NodeCandidates):
         of_tree = 0 if self.basis is not None else self.tree.decimals[self.table.feature[candidate]]
         return max(of_tree, self.table.decimals_at(candidate))
 
+    # Those that the rule reads come with the usual ones.
     @cached_property
     def favourites(self) -> dict[str, int]:
-        """Best candidate of each criterion of the short table that does not abstain.
-
-        Those that the rule reads come with the usual ones.
-        """
+        """Best candidate of each criterion of the short table that does not abstain."""
         best = {}
         for name in dict.fromkeys((*FAVOURITES, *self.read)):
             first = np.flatnonzero(self.rank(name) == 1)
@@ -160,11 +156,9 @@ class SplitScene(NodeCandidates):
                 best[name] = int(first[0])
         return best
 
+    # Candidates that a rule takes for equal share one.
     def rank(self, name: str) -> np.ndarray:
-        """Every candidate's rank by a column, 1 the best; 0 where it is inadmissible.
-
-        Candidates that a rule takes for equal share one.
-        """
+        """Every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
         if name not in self._ranks:
             if name == "stage":
                 self._ranks[name] = nodes.rank_candidates(self.table, self.rule.stages[0].column)
@@ -256,13 +250,11 @@ def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
     return chosen if shown else scene.telling_axes()
 
 
+# Of a leaf that was pruned, its split before.
 def _favourite(
     at: NodeView, survivors: tuple[np.ndarray, ...], own: int | None, *, is_own_rule: bool
 ) -> int | None:
-    """Candidate that the rule takes; None where there is nothing to take.
-
-    Of a leaf that was pruned, its split before.
-    """
+    """Candidate that the rule takes; None where there is nothing to take."""
     if not is_own_rule and not at.may_be_split:
         return None
     if not is_own_rule and at.was_pruned:

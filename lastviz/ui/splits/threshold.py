@@ -225,11 +225,9 @@ def _alt(scene: SplitScene) -> str:
     )
 
 
+# The next node is an inner one.
 def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
-    """Pick a clicked row and the next node towards its leaf, or the nearest threshold.
-
-    The next node is an inner one.
-    """
+    """Pick a clicked row and the next node towards its leaf, or the nearest threshold."""
     if click.get("row") is not None:
         at, row = scene.at, int(click["row"]) - 1
         path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
@@ -289,11 +287,9 @@ def lab_figure(scene: SplitScene) -> Drawing:
     return figure
 
 
+# Two of one algorithm differ in parameters, which find no room there: they have their place.
 def _titled(scene: SplitScene, place: int) -> str:
-    """Name of a line where those of two models are drawn.
-
-    Two of one algorithm differ in parameters, which find no room there: they have their place.
-    """
+    """Name of a line where those of two models are drawn."""
     work = scene.at.work
     n = work.models[place].tree.n_leaves
     alike = work.first.chosen.key == work.models[1].chosen.key

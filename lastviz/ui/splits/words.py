@@ -39,11 +39,9 @@ def equation(scene: SplitScene, candidate: int) -> str:
     return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))
 
 
+# Of a leaf first that it has no split, and why.
 def split_headline(scene: SplitScene) -> str:
-    """Chosen split and its scores by the criteria that decided.
-
-    Of a leaf first that it has no split, and why.
-    """
+    """Chosen split and its scores by the criteria that decided."""
     ended = scene.at.why_no_split + gain_lost(scene) + scene.at.forced_head
     subject = scene.chosen if scene.chosen is not None else scene.favourite
     if subject is None:

@@ -67,11 +67,9 @@ RESERVED = {
 }
 
 
+# With `named`, what is private goes by its name: an address must not say it.
 def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
-    """Query of `selection`; ``decode`` gives it back.
-
-    With `named`, what is private goes by its name: an address must not say it.
-    """
+    """Query of `selection`; ``decode`` gives it back."""
     query = {"data": selection.data}
     if selection.upload is not None:
         upload = selection.upload
@@ -384,11 +382,9 @@ def _write(value: object) -> str:
     return str(value)
 
 
+# The check of `param` then names the range.
 def _read(param: Param, text: str) -> object:
-    """Value of `text` in the type of `param`, or `text` unchanged if it does not fit.
-
-    The check of `param` then names the range.
-    """
+    """Value of `text` in the type of `param`, or `text` unchanged if it does not fit."""
     if param.none and text == "none":
         return None
     if param.kind is bool:

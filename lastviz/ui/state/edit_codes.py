@@ -144,11 +144,9 @@ def _written_split(split: object) -> tuple[str, str]:
     return "C", f"{split.feature + 1}{BETWEEN}{bits:x}"
 
 
+# Raises ValueError if there is none.
 def _read(path: Path, letter: str, rest: str) -> Edit:
-    """Edit for a letter and the text after it.
-
-    Raises ValueError if there is none.
-    """
+    """Edit for a letter and the text after it."""
     if letter in _BARE and not rest:
         return _BARE[letter](path)
     parts = rest.split(BETWEEN)

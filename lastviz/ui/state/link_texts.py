@@ -87,11 +87,9 @@ def read_columns(text: str) -> tuple[int, ...]:
     return named[text] if text in named else read_runs(text)
 
 
+# Raises ValueError if they are no weights.
 def read_class_weight(text: str) -> str:
-    """Class weights: "balanced", or numbers as ``5_1``.
-
-    Raises ValueError if they are no weights.
-    """
+    """Class weights: "balanced", or numbers as ``5_1``."""
     if text in ("", BALANCED):
         return text
     weights = [float(part) for part in text.split("_")]
@@ -100,11 +98,9 @@ def read_class_weight(text: str) -> str:
     return "_".join(f"{w:.15g}" for w in weights)
 
 
+# Raises ValueError for any other form.
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    """Pairs (position, kind) read from ``2nominal.7ordinal``.
-
-    Raises ValueError for any other form.
-    """
+    """Pairs (position, kind) read from ``2nominal.7ordinal``."""
     pairs = []
     for part in text.split("."):
         kind = part.lstrip("0123456789")
@@ -137,11 +133,9 @@ def write_levels(levels: Levels) -> str:
     return "_".join(f"{i + 1}-{write_order(order)}" for i, order in levels)
 
 
+# Raises ValueError for any other text.
 def read_levels(text: str) -> Levels:
-    """Levels read from the text of :func:`write_levels`.
-
-    Raises ValueError for any other text.
-    """
+    """Levels read from the text of :func:`write_levels`."""
     orders = {}
     for part in text.split("_"):
         feature, _, order = part.partition("-")
@@ -205,11 +199,9 @@ def write_holds(holds: Sequence[Hold]) -> str:
     )
 
 
+# Raises ValueError for any other text.
 def read_holds(text: str) -> tuple[Hold, ...]:
-    """Limits on features read from the text of :func:`write_holds`, by feature.
-
-    Raises ValueError for any other text.
-    """
+    """Limits on features read from the text of :func:`write_holds`, by feature."""
     holds = {}
     for part in text.split("~"):
         feature, _, code = part.partition(":")

@@ -74,11 +74,9 @@ def _run() -> ScriptRunContext | None:
     return get_script_run_ctx(suppress_warning=True) if _is_as_known() else None
 
 
+# Each with the text that it stands at, as menus have it, else "".
 def arrived_keys() -> dict[str, str]:
-    """Keys of the widgets whose values the browser sent with this run's request.
-
-    Each with the text that it stands at, as menus have it, else "".
-    """
+    """Keys of the widgets whose values the browser sent with this run's request."""
     run = get_script_run_ctx(suppress_warning=True)
     if run is None:
         return {}
@@ -87,11 +85,9 @@ def arrived_keys() -> dict[str, str]:
     return {key: text for key, text in texts.items() if key}
 
 
+# Streamlit keeps them to the session's end, with all that they refer to: 70 kB a page.
 def forget_old_widgets() -> None:
-    """Drop the callbacks of widgets without a value, such as those of other pages.
-
-    Streamlit keeps them to the session's end, with all that they refer to: 70 kB a page.
-    """
+    """Drop the callbacks of widgets without a value, such as those of other pages."""
     run = _run()
     if run is not None:
         state = run.session_state._state

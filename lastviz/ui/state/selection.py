@@ -220,11 +220,9 @@ class Selection:
         records = {page: replace(getattr(self, page), **new) for page, new in pages.items()}
         return replace(self, **own, **records)
 
+    # Models of other pages wait for those; they must leave no trace on this one.
     def first_models(self, n: int) -> Selection:
-        """Selection without the models after the first `n`: the part that a page shows.
-
-        Models of other pages wait for those; they must leave no trace on this one.
-        """
+        """Selection without the models after the first `n`: the part that a page shows."""
         return self if len(self.models) <= n else replace(self, models=self.models[:n])
 
     def model(self, place: int) -> Model:

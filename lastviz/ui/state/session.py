@@ -93,11 +93,9 @@ def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_pr
         _write(_after_dropping(query))
 
 
+# They are those of a story or a quiz.
 def _with_collected(selection: Selection) -> Selection:
-    """Scene with the user's collected slides and questions, unless it has its own.
-
-    They are those of a story or a quiz.
-    """
+    """Scene with the user's collected slides and questions, unless it has its own."""
     before = current()
     collected = {name: before.value(name) for name in COLLECTED if not selection.value(name)}
     return selection.having(**collected)
@@ -124,11 +122,9 @@ def language_link() -> dict[str, str]:
     )
 
 
+# An address that says none speaks that of the browser, if there is a catalogue of it.
 def _speak(wanted: str | None, wins: bool) -> None:
-    """Set the language of this run to the address's if it `wins`, else the session's.
-
-    An address that says none speaks that of the browser, if there is a catalogue of it.
-    """
+    """Set the language of this run to the address's if it `wins`, else the session's."""
     known = st.session_state.get(LANGUAGE)
     if wins and wanted in languages():
         known = wanted
@@ -160,11 +156,9 @@ def to_drop() -> dict[str, tuple[str, str]]:
     return st.session_state.get(TO_DROP, {})
 
 
+# While nothing was chosen, the page shows the example of its `query`, which no address says.
 def enter_page(name: str = "", query: str = "") -> None:
-    """Remember which page is shown; called once ``st.navigation`` has settled it.
-
-    While nothing was chosen, the page shows the example of its `query`, which no address says.
-    """
+    """Remember which page is shown; called once ``st.navigation`` has settled it."""
     st.session_state[NAME] = name
     st.session_state[PAGE] = get_script_run_ctx().page_script_hash
     st.session_state[OF_PAGE] = query
@@ -237,11 +231,9 @@ def lacks_painting() -> bool:
     return is_lost and not awaits_private() and t(NOT_IN_LINK) in problems()
 
 
+# Called from a page's body it needs an ``st.rerun()`` after it.
 def select(**changes: object) -> None:
-    """Change fields of the selection, for callbacks; see :meth:`Selection.change`.
-
-    Called from a page's body it needs an ``st.rerun()`` after it.
-    """
+    """Change fields of the selection, for callbacks; see :meth:`Selection.change`."""
     _become(current().change(**changes))
 
 
@@ -316,11 +308,9 @@ def link(selection: Selection | None = None) -> str:
     return urlencode(encode(seen) | code)
 
 
+# Its language and its theme are those of who puts it there, whoever reads it.
 def embedded_link(selection: Selection, theme: str, *, steered: bool) -> str:
-    """Query string of a scene in a frame on another page, with or without the sidebar.
-
-    Its language and its theme are those of who puts it there, whoever reads it.
-    """
+    """Query string of a scene in a frame on another page, with or without the sidebar."""
     seen = without_private(selection).having(steered=steered, staged=False, slide=None, course=None)
     frame = {
         LINKED_LANGUAGE: current_language(),
@@ -335,11 +325,9 @@ def is_embedded() -> bool:
     return bool(st.context.is_embedded)
 
 
+# One of OpenML may have to be fetched first, and what is painted is no parameter.
 def data_params(key: str) -> tuple[Param, ...] | None:
-    """Parameters of a data set, None if there is none of that name.
-
-    One of OpenML may have to be fetched first, and what is painted is no parameter.
-    """
+    """Parameters of a data set, None if there is none of that name."""
     if key == PAINTED or openml_number(key) is not None:
         return ()
     entry = all_datasets().get(key)

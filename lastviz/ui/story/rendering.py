@@ -188,11 +188,9 @@ def _scene(source: str) -> SavedScene:
     return SavedScene(selection, where.path.rpartition("/")[2], None, problems)
 
 
+# A page would show its first scene instead.
 def _check_names(query: Mapping[str, str]) -> None:
-    """Refuse an address with unknown names.
-
-    A page would show its first scene instead.
-    """
+    """Refuse an address with unknown names."""
     data = query.get("data", UPLOAD)
     if data != UPLOAD and session.data_params(data) is None:
         raise ValueError(f"there is no data set {data!r}; there are: {', '.join(all_datasets())}")

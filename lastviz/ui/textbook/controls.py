@@ -95,11 +95,9 @@ def leaves_slider(path: CostComplexityPath) -> int:
     return int(np.flatnonzero(path.n_leaves == chosen)[0])
 
 
+# None stands for any number.
 def leaves_in(path: CostComplexityPath, wanted: int | None) -> int:
-    """Number of leaves of the largest tree with at most `wanted` ones.
-
-    None stands for any number.
-    """
+    """Number of leaves of the largest tree with at most `wanted` ones."""
     leaves = path.n_leaves[::-1].tolist()
     return max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
 

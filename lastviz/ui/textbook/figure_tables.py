@@ -168,11 +168,9 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     as_table("figure52b", partial(nodes_table, tree, names))
 
 
+# There is nothing to grow then.
 def says_single(scene: LoanScene) -> bool:
-    """Show a note if all rows are of one class, and return whether they are.
-
-    There is nothing to grow then.
-    """
+    """Show a note if all rows are of one class, and return whether they are."""
     if scene.single is None:
         return False
     st.info(plain(single_words(scene)))

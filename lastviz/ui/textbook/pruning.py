@@ -86,11 +86,9 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
     return table(head, rows, caption, name="costs")
 
 
+# It says whether this price is one of them.
 def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
-    """Sentence on the prices at which the printed loop misses the minimum.
-
-    It says whether this price is one of them.
-    """
+    """Sentence on the prices at which the printed loop misses the minimum."""
     intervals = parting_prices(grown)
     if not intervals:
         return t("On this tree, algorithm 5.4 as printed finds the minimum at every α.")

@@ -62,11 +62,9 @@ from .words import (
 )
 
 
+# The sequence is that of cost-complexity pruning.
 def squares_lesson(scene: PointsScene) -> None:
-    """Draw the loss of every cut, the steps of the tree and its pruning sequence.
-
-    The sequence is that of cost-complexity pruning.
-    """
+    """Draw the loss of every cut, the steps of the tree and its pruning sequence."""
     if scene.cuts.best < 0:
         st.info(no_cut_words())
         return

@@ -92,13 +92,11 @@ def _editor(
     )
 
 
+# Returns the table that was read, what it says, and what is wrong with the shown one.
 def last_good(
     name: str, shown: Shown, book: Shown, read: Callable[[Shown], Read]
 ) -> tuple[Shown, Read, str | None]:
-    """Read the table that is shown; where it has a fault, the last one that had none.
-
-    Returns the table that was read, what it says, and what is wrong with the shown one.
-    """
+    """Read the table that is shown; where it has a fault, the last one that had none."""
     key = f"textbook.{name}"
     try:
         found = read(shown)

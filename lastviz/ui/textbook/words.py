@@ -99,11 +99,9 @@ def gini_formula(table: NominalTable, sums: FeatureSums, category: int) -> str:
     return rf"\mathrm{{Gini}}(D, {about}) = {parts} = {bold(float(sums.gini[category]))}"
 
 
+# Its sides hold the values `left` and `right`.
 def cut_formula(cuts: CutSums, i: int, left: Sequence[float], right: Sequence[float]) -> str:
-    """Formulas of the means and loss of the cut `i`.
-
-    Its sides hold the values `left` and `right`.
-    """
+    """Formulas of the means and loss of the cut `i`."""
     s = digits(float(cuts.s[i]))
     return (
         r"\begin{aligned}"
