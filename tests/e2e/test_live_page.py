@@ -131,20 +131,20 @@ def test_an_offline_page_says_what_the_app_says(
         return
 
     selection, _ = decode(dict(parse_qsl(SCENES[name])), session.data_params, session.model_params)
-    stops = PICTURED[name].moving(selection).stops
+    stops = PICTURED[name].moving(Work(selection)).stops
     assert alone.locator(SLIDER).get_attribute("max") == str(len(stops) - 1)
     for i in sorted({0, len(stops) // 2, len(stops) - 1}):
         word, there, _ = stops[i]
         assert go_to(alone, i) == word
         wanted = [
             plain_figure(block.figure, CLEAR)
-            for block in _pictures(blocks_of(Work(there), name, PICTURED[name], "light"))
+            for block in _pictures(blocks_of(there, name, PICTURED[name], "light"))
         ]
         drawn = [alone.evaluate(LIGHT, k) for k in range(len(wanted))]
         assert drawn == json.loads(json.dumps(wanted))
         if name in NUMBERS:
             where, field = NUMBERS[name]
-            value = there.value(field)
+            value = there.selection.value(field)
             query = SCENES[name] if value is None else f"{SCENES[name]}&{field}={value!r}"
             app = open_page(f"/{name}?{query}")
             assert words_at(alone, f".flow {where}") == words_at(app, where)
