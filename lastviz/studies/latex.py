@@ -149,7 +149,7 @@ def escape_latex(text: str) -> str:
 
     Examples
     --------
-    >>> escaped("50 % of a_b {x}")
+    >>> escape_latex("50 % of a_b {x}")
     '50 \\% of a\\_b \\{x\\}'
     """
     plain = "".join(_SPECIAL.get(sign, sign) for sign in " ".join(text.split()))

@@ -6,7 +6,7 @@ import pytest
 
 from lastviz.host import memory, visitor
 from lastviz.host.memory import Memory, megabytes
-from lastviz.ui.compute import work as work_module
+from lastviz.ui.compute import selected
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 
@@ -166,13 +166,13 @@ def test_an_error_is_raised_every_time_and_not_remembered(calls):
 
 
 def test_a_class_of_fifty_with_a_seed_each_stays_in_memory(monkeypatch):
-    loads, load = [], work_module.load
+    loads, load = [], selected.load
 
     def noted(selection, content):
         loads.append(selection.seed)
         return load(selection, content)
 
-    monkeypatch.setattr(work_module, "load", noted)
+    monkeypatch.setattr(selected, "load", noted)
     seeds = list(range(1000, 1050))
     visitors = [DEFAULT.change(seed=seed) for seed in seeds]
     first = [(Work(each).data, Work(each).first.division) for each in visitors]

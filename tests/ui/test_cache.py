@@ -3,9 +3,8 @@ import pytest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.host.store import Upload
-from lastviz.ui.compute import availability, python_code, training, uploads
+from lastviz.ui.compute import availability, python_code, selected, training, uploads
 from lastviz.ui.compute import data as data_module
-from lastviz.ui.compute import work as work_module
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 
@@ -66,7 +65,7 @@ def test_a_step_that_the_data_do_not_allow_is_left_out_with_a_sentence():
 def test_refitting_does_not_sort_again(monkeypatch):
     selection = DEFAULT.change(data="moons", seed=77)  # new to every cache
     _ = Work(selection).first.fitted
-    monkeypatch.setattr(work_module, "presort", lambda X: pytest.fail("sorted again"))
+    monkeypatch.setattr(selected, "presort", lambda X: pytest.fail("sorted again"))
     other = selection.change_model(0, params=(("max_depth", 2),))
     assert Work(other).first.tree.max_depth == 2
     assert Work(selection.change(held=0.5)).models[1].fitted.milliseconds > 0

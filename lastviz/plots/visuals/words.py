@@ -250,7 +250,7 @@ def shorten_name(name: str, letters: int) -> str:
 
     Examples
     --------
-    >>> shortened("pessimistic", 6), shortened("悲观剪枝", 6)
+    >>> shorten_name("pessimistic", 6), shorten_name("悲观剪枝", 6)
     ('pessi…', '悲观…')
     """
     ends = list(accumulate(2 if _WIDE.match(letter) else 1 for letter in name))
@@ -290,7 +290,7 @@ def fit_text(text: str, width: float, size: float = 14.0) -> str:
 
     Examples
     --------
-    >>> fitted("credit_history ≤ 20.5", 100.0)
+    >>> fit_text("credit_history ≤ 20.5", 100.0)
     'credit… ≤ 20.5'
     """
     letters = max(int(width / (0.5 * size)), 1)
