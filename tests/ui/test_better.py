@@ -235,8 +235,8 @@ def test_a_closed_fold_works_nothing_out(asked):
 def test_work_of_the_fold_ends_as_the_reader_moves_on(monkeypatch):
     monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
     monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
-    for module in ("models", "outcome"):
-        monkeypatch.setattr(f"lastviz.ui.compute.{module}.viewer", lambda: "reader")
+    for module in ("compute.models", "compute.outcome", "shared.job_box"):
+        monkeypatch.setattr(f"lastviz.ui.{module}.viewer", lambda: "reader")
     app = opened("splits", data="breast_cancer", m="cart", better="true", held=0.41)
     rerun_until(app, lambda app: app.session_state["fold_jobs_awaited"])
     (job,) = map(jobs.JOBS.find, app.session_state["fold_jobs_awaited"])
