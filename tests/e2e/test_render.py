@@ -49,7 +49,7 @@ def test_a_scene_is_drawn_as_the_app_saves_it(
         shown.wait_for_timeout(300)
         before, still = still, shown.screenshot()
     wanted = Image.open(io.BytesIO(still))
-    body = shown.locator(".slide.here .body")  # nobody can scroll to what does not fit
+    body = shown.locator("section.here .body")  # nobody can scroll to what does not fit
     assert body.evaluate("(each) => each.scrollHeight - each.clientHeight") <= 1
     context.close()
 
