@@ -13,12 +13,7 @@ import time
 
 import numpy as np
 
-from lastviz import (
-    AdaBoostM1Classifier,
-    MCDFClassifier,
-    MonotoneBoostingClassifier,
-    REMTClassifier,
-)
+from lastviz import AdaBoostM1Classifier, MCDFClassifier, MonotoneBoostingClassifier, REMTClassifier
 from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.inspection import scores
 from lastviz.studies.candidates import PEERS, LightBoosting

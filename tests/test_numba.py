@@ -8,14 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from lastviz._machine_code import (
-    PACKAGE,
-    _kernels_in,
-    _read_by,
-    _records,
-    cache_folder,
-    digest_of,
-)
+from lastviz._machine_code import PACKAGE, _kernels_in, _read_by, _records, cache_folder, digest_of
 from lastviz._numba import kernel
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -26,14 +26,7 @@ from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning import PRUNERS
 from lastviz.studies.example import STUDY
-from lastviz.studies.published import (
-    CLAIMS,
-    MISPRINTS,
-    PAPERS,
-    PRINTED_SETS,
-    QUANTITIES,
-    TABLES,
-)
+from lastviz.studies.published import CLAIMS, MISPRINTS, PAPERS, PRINTED_SETS, QUANTITIES, TABLES
 from lastviz.studies.results import RESULTS
 from lastviz.studies.study import read_study
 from lastviz.tables.delimited import GUESSED_QUOTES
@@ -44,11 +37,7 @@ from lastviz.tree import Reason
 from lastviz.ui.components.chart_code import MARKS
 from lastviz.ui.frame import PAGES
 from lastviz.ui.shared.glossary import TERMS
-from lastviz.ui.shared.language_switch import (
-    STREAMLIT_MENUS,
-    STREAMLIT_WORDS,
-    WORDS_FOR_READERS,
-)
+from lastviz.ui.shared.language_switch import STREAMLIT_MENUS, STREAMLIT_WORDS, WORDS_FOR_READERS
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.moved import PARTS, PRICE
 from lastviz.ui.text import CATALOGUE, LOCALE

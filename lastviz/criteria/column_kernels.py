@@ -11,13 +11,7 @@ import numpy as np
 from lastviz._numba import inline_kernel, plain_kernel
 
 from .compactness_kernels import csn_curves
-from .geometry_kernels import (
-    NodeGeometry,
-    fill_geometry,
-    fill_places,
-    fill_ranges,
-    number_classes,
-)
+from .geometry_kernels import NodeGeometry, fill_geometry, fill_places, fill_ranges, number_classes
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
 

@@ -6,13 +6,7 @@ from typing import ClassVar
 
 from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
-from lastviz.builders import (
-    FewerFeatures,
-    HybridGrowth,
-    Sprout,
-    nodewise_sprout,
-    stop_below,
-)
+from lastviz.builders import FewerFeatures, HybridGrowth, Sprout, nodewise_sprout, stop_below
 from lastviz.criteria import Offered
 from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import (

@@ -14,13 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param, param, with_params
 from lastviz._sentences import Refusal, Statement
-from lastviz.builders import (
-    Alternation,
-    Growth,
-    NodewiseGrowth,
-    SearchProgress,
-    Stop,
-)
+from lastviz.builders import Alternation, Growth, NodewiseGrowth, SearchProgress, Stop
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters import GivenSplitter, Presorted, Unsorted

@@ -20,13 +20,7 @@ from .error_based_kernels import (
     prune,
 )
 from .error_based_parts import prune_in_parts
-from .prune_table import (
-    PruneTable,
-    check_of_classes,
-    prune_table,
-    training_errors,
-    with_ancestors,
-)
+from .prune_table import PruneTable, check_of_classes, prune_table, training_errors, with_ancestors
 
 # Upper tail areas and the deviates that C4.5 interpolates between (Quinlan 1993, chapter 4
 # and its program): at 0.25 this gives 0.6925, where the normal quantile is 0.6745.

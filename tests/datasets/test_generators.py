@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz._params import defaults
-from lastviz.datasets import (
-    DATASETS,
-    GROUPS,
-    LARGE_SETS,
-    NUMBER_SETS,
-    all_datasets,
-    load_dataset,
-)
+from lastviz.datasets import DATASETS, GROUPS, LARGE_SETS, NUMBER_SETS, all_datasets, load_dataset
 from lastviz.datasets.shapes import EVEN_GAPS
 
 GENERATED = [key for key, entry in DATASETS.items() if entry.PARAMS]

@@ -8,14 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz.datasets import (
-    DATASETS,
-    NUMBER_SETS,
-    Dataset,
-    load_dataset,
-    proposed_columns,
-    report,
-)
+from lastviz.datasets import DATASETS, NUMBER_SETS, Dataset, load_dataset, proposed_columns, report
 from lastviz.datasets.column_roles import COUNTER, DATE, IDENTIFIER, TOO_MANY, left_out
 from tests.credit import credit_table
 from tests.leaky import leaky_credit

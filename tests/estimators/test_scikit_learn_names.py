@@ -7,13 +7,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_friedman1
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from lastviz import (
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    OC1Classifier,
-    SVMTreeClassifier,
-)
+from lastviz import C45Classifier, CARTClassifier, CARTRegressor, OC1Classifier, SVMTreeClassifier
 from lastviz._random import feature_order
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import finds_stored_split, split_search

@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import train_test_split
 
-from lastviz import (
-    CARTClassifier,
-    MCDFClassifier,
-    REMTClassifier,
-    SVMTreeClassifier,
-)
+from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import FEW_ROWS, certainty, smoothed_shares, tells_certainty
 

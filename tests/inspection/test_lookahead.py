@@ -5,12 +5,7 @@ import pytest
 
 from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import (
-    candidate_table,
-    lookahead,
-    lookahead_gini,
-    lookahead_in_steps,
-)
+from lastviz.inspection import candidate_table, lookahead, lookahead_gini, lookahead_in_steps
 from lastviz.inspection.search import lookahead as module
 from lastviz.splitters import presort
 from tests import naive_landscape

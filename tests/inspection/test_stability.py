@@ -14,14 +14,7 @@ from lastviz import (
 )
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import (
-    ABSENT,
-    LEAF,
-    SLANTED,
-    resampled_rows,
-    stability,
-    stability_in_steps,
-)
+from lastviz.inspection import ABSENT, LEAF, SLANTED, resampled_rows, stability, stability_in_steps
 from tests.naive_tree_diff import overlap, rows_below
 
 

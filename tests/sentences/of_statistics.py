@@ -6,10 +6,7 @@ import numpy as np
 from scipy import stats
 
 from lastviz.studies.statistics import CannotTell, StudyScores
-from lastviz.studies.statistics.conclusion import (
-    conclusion,
-    describe_posterior,
-)
+from lastviz.studies.statistics.conclusion import conclusion, describe_posterior
 from lastviz.studies.statistics.pairs import (
     compare_pairs,
     correlated_posterior,

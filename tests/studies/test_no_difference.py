@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from lastviz.studies.statistics import (
-    StudyScores,
-    compare_pairs,
-    conclusion,
-    standings,
-)
+from lastviz.studies.statistics import StudyScores, compare_pairs, conclusion, standings
 
 LEVEL, STUDIES = 0.05, 100
 # Algorithms, data sets, repeats, folds; rows of a fold, none for scores that are normal.

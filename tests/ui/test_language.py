@@ -14,10 +14,7 @@ from lastviz.ui import text
 from lastviz.ui.compute.outcome import result_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.frame import PAGES
-from lastviz.ui.shared.language_switch import (
-    STREAMLIT_WORDS,
-    WORDS_FOR_READERS,
-)
+from lastviz.ui.shared.language_switch import STREAMLIT_WORDS, WORDS_FOR_READERS
 from lastviz.ui.text import CATALOGUE, CannotShow, list_names, t
 from tests.texts import CODES, catalogue, constants, needed, texts
 

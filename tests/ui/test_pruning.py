@@ -22,13 +22,7 @@ from lastviz.ui.pruning.scene import (
     stops_of,
     tree_at,
 )
-from lastviz.ui.pruning.words import (
-    card_words,
-    decision_table,
-    errors_table,
-    short,
-    stop_words,
-)
+from lastviz.ui.pruning.words import card_words, decision_table, errors_table, short, stop_words
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened

@@ -12,13 +12,7 @@ from lastviz.ui.quiz.scene import NOWHERE, letter, node_figure, split_answer
 from lastviz.ui.quiz.words import is_right, reveal_answer
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.quiz_codes import (
-    Question,
-    quiz_file,
-    read_quiz,
-    read_quiz_file,
-    write_quiz,
-)
+from lastviz.ui.state.quiz_codes import Question, quiz_file, read_quiz, read_quiz_file, write_quiz
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow
 

@@ -14,13 +14,7 @@ from functools import partial
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.criteria import (
-    CRITERIA,
-    gain_ratio,
-    mdl_correction,
-    scan_units,
-    split_information,
-)
+from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, scan_units, split_information
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.cells.presort import Presorted, Unsorted, in_shares, packing_of

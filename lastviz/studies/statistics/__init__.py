@@ -5,11 +5,7 @@ posteriors and a conclusion in sentences. May import numpy, pandas and scipy alo
 is a function from :class:`StudyScores` or from differences to a frozen result.
 """
 
-from .conclusion import (
-    Statement,
-    conclusion,
-    describe_posterior,
-)
+from .conclusion import Statement, conclusion, describe_posterior
 from .pairs import (
     PairTest,
     PairTests,

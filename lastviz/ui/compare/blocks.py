@@ -27,14 +27,7 @@ from .figures import (
     time_figure,
 )
 from .scene import CompareScene
-from .words import (
-    card,
-    compare_legend,
-    intervals_alt,
-    numbers_strip,
-    sizes_legend,
-    unit_words,
-)
+from .words import card, compare_legend, intervals_alt, numbers_strip, sizes_legend, unit_words
 
 PANELS = 3  # data sets beside each other
 WIDTH = 620  # pixels on paper

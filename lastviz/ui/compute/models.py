@@ -83,10 +83,12 @@ class TrainedModel:
         """The form in which the model reads the data, see :mod:`.training`."""
         return form_for(self.chosen.key, self.dataset)
 
-    # A tree of a forest, see :attr:`Work.single_trees`, learnt from the rows drawn for it.
     @resolved
     def division(self) -> Division:
-        """The data in the model's form, divided into rows to learn from and rows held out."""
+        """The data in the model's form, divided into rows to learn from and rows held out.
+
+        A tree of a forest, see :attr:`Work.single_trees`, learnt from the rows drawn for it.
+        """
         divided = self.work.division_in(self.form)
         if not self.chosen.alone or not isinstance(self.ensemble, ForestClassifier):
             return divided
@@ -110,10 +112,12 @@ class TrainedModel:
     def _learns_unlabelled(self) -> bool:
         return self.selection.unlabelled and takes_unlabelled(self.chosen.key)
 
-    # Empty unless the algorithm learns from unlabelled rows.
     @property
     def beside(self) -> dict[str, object]:
-        """Further arguments of ``fit``: the held-out rows, without classes."""
+        """Further arguments of ``fit``: the held-out rows, without classes.
+
+        Empty unless the algorithm learns from unlabelled rows.
+        """
         if not self._learns_unlabelled:
             return {}
         return {"unlabelled": self.division.X.iloc[self.division.held_out_rows]}
@@ -255,10 +259,12 @@ class TrainedModel:
         """Sorted columns of all rows; there must be no categories."""
         return sort_columns((*self.work.data_key, self.division.form), self.division.values)
 
-    # None for a regression, or unless all columns are numeric and complete.
     @resolved
     def sorted_training(self) -> Presorted | None:
-        """Sorted columns of the training rows of a classification."""
+        """Sorted columns of the training rows of a classification.
+
+        None for a regression, or unless all columns are numeric and complete.
+        """
         is_plain = self.division.is_plain and not self.dataset.is_regression
         return self._sorting() if is_plain else None
 
@@ -272,10 +278,12 @@ class TrainedModel:
         part = (*self.work.division_key, divided.form)
         return lambda: sort_rows(part, sort_columns(of_all, divided.values), divided.train_rows)
 
-    # None if each row counts once, or if the algorithm takes no weights.
     @property
     def weights(self) -> np.ndarray | None:
-        """Weights of the training rows."""
+        """Weights of the training rows.
+
+        None if each row counts once, or if the algorithm takes no weights.
+        """
         weights = self.dataset.weights
         if weights is None or not takes_weights(self.entry.cls):
             return None

@@ -43,12 +43,7 @@ from lastviz.splitters import (
     same_split,
 )
 from lastviz.splitters import stored_split as split_in_tree
-from lastviz.splitters.edits import (
-    Edit,
-    Path,
-    node_at,
-    path_of,
-)
+from lastviz.splitters.edits import Edit, Path, node_at, path_of
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
@@ -250,9 +245,11 @@ class NodeWork:
             **self.measures,
         )
 
-    # Criteria of ordered classes are left out: a component has no direction of its own.
     def _latent_scoring(self, found: LatentSearch) -> Callable[[], CandidateTable]:
-        """Scoring of the candidates of a latent search."""
+        """Scoring of the candidates of a latent search.
+
+        Criteria of ordered classes are left out: a component has no direction of its own.
+        """
         divided, names = self.model.division, criteria_for(self.dataset)
         return partial(
             candidate_table,
@@ -282,9 +279,11 @@ def separability_steps(model: TrainedModel) -> SeparabilitySteps:
     return separability(model.estimator, *model.division.learnt)
 
 
-# None where that tree has no such node, or none of it is left after pruning.
 def shown_node(estimator: TreeEstimator, path: Path) -> int | None:
-    """Node of the tree that predicts at the end of a path of the grown tree."""
+    """Node of the tree that predicts at the end of a path of the grown tree.
+
+    None where that tree has no such node, or none of it is left after pruning.
+    """
     grown, tree = estimator.grown_tree_, estimator.tree_
     node = node_at(grown, path)
     if node is None:
@@ -422,9 +421,11 @@ def effects(model: TrainedModel) -> EditEffects:
     return EditEffects(before, after, parts[0], parts[1], classes, path, splits, is_same)
 
 
-# O(n_nodes n_branches).
 def _say_the_same(one: Tree, other: Tree) -> bool:
-    """Whether two trees have equal nodes in the same order."""
+    """Whether two trees have equal nodes in the same order.
+
+    O(n_nodes n_branches).
+    """
     if one.n_nodes != other.n_nodes or not np.array_equal(one.n_children, other.n_children):
         return False
     return np.array_equal(one.prediction, other.prediction) and all(
@@ -458,9 +459,11 @@ def splits_components(model: TrainedModel) -> bool:
     return estimator is not None and len(estimator.grown_tree_.bases) > 0
 
 
-# Edits without effect are none of them.
 def edited_nodes(model: TrainedModel, estimator: TreeClassifier) -> dict[int, str]:
-    """Nodes of the tree that predicts at which something is edited, to be outlined."""
+    """Nodes of the tree that predicts at which something is edited, to be outlined.
+
+    Edits without effect are none of them.
+    """
     found = {shown_node(estimator, path) for path in _paths(model, estimator)}
     return dict.fromkeys(sorted(found - {None}), "edited")
 

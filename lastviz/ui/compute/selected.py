@@ -22,13 +22,7 @@ from lastviz.ui.state.selection import Selection
 from . import uploads
 from .availability import available
 from .data import Loaded, apply_steps, fitted_steps, found_in, has_seed, load
-from .training import (
-    Division,
-    FeatureTable,
-    divide,
-    encode_table,
-    table_in,
-)
+from .training import Division, FeatureTable, divide, encode_table, table_in
 
 OF_THE_DATA = (
     "data",
@@ -73,9 +67,11 @@ class SelectedData:
         """The selection with other fields, see :meth:`.Selection.change`."""
         return type(self)(self.selection.change(**fields))
 
-    # See :meth:`.Selection.change_model`.
     def change_model(self, place: int, **fields: object) -> Self:
-        """Work of the selection with one model changed."""
+        """Work of the selection with one model changed.
+
+        See :meth:`.Selection.change_model`.
+        """
         return type(self)(self.selection.change_model(place, **fields))
 
     @resolved

@@ -14,10 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lastviz.estimators import (
-    entry_of,
-    is_imported,
-)
+from lastviz.estimators import entry_of, is_imported
 from lastviz.host.memory import resolved
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import AT_NUMBERS, Model, Selection
@@ -47,10 +44,12 @@ class Work(SelectedData):
     selection : Selection
     """
 
-    # Of numbers there is one: a tree that was brought, else the regressor.
     @resolved
     def models(self) -> tuple[ModelWork, ...]:
-        """The models that learn from the data; nothing of them is resolved yet."""
+        """The models that learn from the data; nothing of them is resolved yet.
+
+        Of numbers there is one: a tree that was brought, else the regressor.
+        """
         if self.dataset.is_regression and self.selection.models:
             is_own = is_imported(self.selection.models[0].key)
             return (ModelWork(self, 0 if is_own else AT_NUMBERS),)
@@ -71,9 +70,11 @@ class Work(SelectedData):
     def _first_models(self) -> dict[int, Work]:
         return {}
 
-    # In the form of the first model, unless another is named.
     def gains(self, form: str | None = None) -> np.ndarray:
-        """Gain of each feature by itself, shape (n_features,); see inspection."""
+        """Gain of each feature by itself, shape (n_features,); see inspection.
+
+        In the form of the first model, unless another is named.
+        """
         divided = self.division_in(form or self.first.form)
         key, columns = (*self.data_key, divided.form), divided.values
         if divided.is_plain:
@@ -108,9 +109,11 @@ def one_run() -> Iterator[None]:
         _RUN.reset(token)
 
 
-# One object a run, and a new one outside of runs.
 def current() -> Work:
-    """Work of the current selection."""
+    """Work of the current selection.
+
+    One object a run, and a new one outside of runs.
+    """
     return work_of(session.current())
 
 

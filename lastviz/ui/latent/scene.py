@@ -8,14 +8,7 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier
-from lastviz.inspection import (
-    LatentView,
-    PlaneCut,
-    Projection,
-    Scores,
-    latent_splits,
-    plane_cut,
-)
+from lastviz.inspection import LatentView, PlaneCut, Projection, Scores, latent_splits, plane_cut
 from lastviz.plots import feature_html, number, plain_split, split_words
 from lastviz.tree import Tree, threshold_decimals
 from lastviz.ui.compute import latent

@@ -9,14 +9,7 @@ import numpy as np
 from lastviz.inspection import scores
 from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
-from lastviz.ui.shared.headline import (
-    class_items,
-    class_sign,
-    judged_cell,
-    legend_of,
-    sign,
-    strip,
-)
+from lastviz.ui.shared.headline import class_items, class_sign, judged_cell, legend_of, sign, strip
 from lastviz.ui.shared.node_card import side_html
 from lastviz.ui.text import join_names, percent, plural, round_digits, t
 

@@ -32,12 +32,7 @@ from lastviz.ui.state.selection import with_param
 from lastviz.ui.text import number, paragraph, t
 
 from .scene import AuditScene, audit_scene, without_overlaps
-from .words import (
-    audit_legend,
-    prediction_words,
-    verdict,
-    what_was_compared,
-)
+from .words import audit_legend, prediction_words, verdict, what_was_compared
 
 HEIGHT, SQUARE = 470, 340
 MOST_POINTS, MOST_SQUARE = 1500, 400

@@ -11,13 +11,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.export.blocks import Columns, Text, Words
-from lastviz.plots import (
-    Drawing,
-    ThemeName,
-    contradictions_plot,
-    inclusion_plot,
-    pad_bounds,
-)
+from lastviz.plots import Drawing, ThemeName, contradictions_plot, inclusion_plot, pad_bounds
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import column_editors, order_editor

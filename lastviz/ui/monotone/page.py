@@ -10,12 +10,7 @@ from lastviz.plots import ThemeName
 from lastviz.ui.compute import python_code
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.blocks import (
-    Block,
-    draw,
-    on_slide,
-    report_of,
-)
+from lastviz.ui.shared.blocks import Block, draw, on_slide, report_of
 from lastviz.ui.shared.example import example_instead
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.widgets import segments

@@ -8,10 +8,7 @@ import numpy as np
 
 from lastviz.criteria.rank import orient
 from lastviz.datasets import Dataset
-from lastviz.estimators import (
-    ForestClassifier,
-    TreeClassifier,
-)
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import (
     CounterExample,
     MonotonicityAudit,

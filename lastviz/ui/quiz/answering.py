@@ -17,13 +17,7 @@ from lastviz.host.jobs import Working
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.page_file import (
-    MOST_OF_ONE,
-    lesson_notes,
-    lesson_of,
-    save_lesson,
-    too_large,
-)
+from lastviz.ui.shared.page_file import MOST_OF_ONE, lesson_notes, lesson_of, save_lesson, too_large
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.quiz_codes import Question
 from lastviz.ui.text import CannotShow, plain, t

@@ -17,12 +17,7 @@ from lastviz._params import Param
 from lastviz.estimators import ForestClassifier
 from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.host.memory import remembered
-from lastviz.inspection import (
-    NEVER,
-    ForestOverview,
-    Rule,
-    forest_overview,
-)
+from lastviz.inspection import NEVER, ForestOverview, Rule, forest_overview
 from lastviz.plots import condition_words, forest_overview_plot, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.compute.selected import Key

@@ -11,13 +11,7 @@ import streamlit as st
 
 from lastviz.export.blocks import Text
 from lastviz.inspection import tied_candidates
-from lastviz.plots import (
-    Drawing,
-    best_tests_plot,
-    category_words,
-    feature_html,
-    number,
-)
+from lastviz.plots import Drawing, best_tests_plot, category_words, feature_html, number
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
 from lastviz.splitters import BinarySearch, CategorySplit, ObliqueSplit, Search, Split
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, NumbersTable, Only

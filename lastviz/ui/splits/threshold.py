@@ -14,16 +14,7 @@ from lastviz.displays import lab_drawing
 from lastviz.export.blocks import Text, Words
 from lastviz.plots import Drawing, crowding, distance_traces, feature_strips_plot, number
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.blocks import (
-    PAGE,
-    REPORT,
-    Block,
-    Box,
-    Chart,
-    Controls,
-    NumbersTable,
-    Only,
-)
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Box, Chart, Controls, NumbersTable, Only
 from lastviz.ui.shared.controls import PLACES
 from lastviz.ui.shared.figures import apart_words, arrow_table, words
 from lastviz.ui.shared.model_view import model_title
