@@ -387,9 +387,9 @@ def slow_scene(monkeypatch):
     _ = Work(selection).models[1].fitted
     monkeypatch.setattr(jobs, "PATIENCE", 0.2)
     app.switch_page("pages/boundaries.py").run()
-    key = Work(selection).first.cache_key
-    yield app, jobs.JOBS.find(key)
-    jobs.JOBS.forget(jobs.JOBS.find(key))
+    model = Work(selection).first
+    yield app, model.begun()
+    jobs.JOBS.forget(model.begun())
 
 
 def test_the_page_stands_while_a_model_is_trained(slow_scene):

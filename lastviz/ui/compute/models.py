@@ -195,9 +195,9 @@ class TrainedModel:
 
     @property
     def _job_key(self) -> Key:
-        if not self.selection.labels:
-            return self.cache_key
-        return type(self)(self.work.unlabelled, self.place).cache_key
+        """Key of the training, which no other question about the model can have."""
+        model = type(self)(self.work.unlabelled, self.place) if self.selection.labels else self
+        return *model.cache_key, "training"
 
     def begun(self) -> Job | None:
         """Training of the model if it has begun, whatever came of it."""
