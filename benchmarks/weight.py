@@ -66,8 +66,9 @@ def files_of_a_fit() -> int:
 
 
 def calls_of_a_change() -> int:
-    """Calls for a change on *splits* that grows a model never seen."""
+    """Calls for a change on *splits* that grows a model never seen; its kernels are loaded."""
     app = opened("splits")
+    app.slider(key="held").set_value(38).run()
     calls: Counter[str] = Counter()
     app.slider(key="held").set_value(37)
     with calls_counted(calls):

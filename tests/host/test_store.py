@@ -365,9 +365,9 @@ import sys
 from pathlib import Path
 from hashlib import sha256
 from lastviz.host import store as module
-from lastviz.host.store import Limits, Store, Upload
+from lastviz.host.store import Store, StoreLimits, Upload
 module.PATIENCE = 60.0  # they leave each other no gap, as visitors do
-store, me = Store(Path(sys.argv[1]), Limits(files=5)), sys.argv[2]
+store, me = Store(Path(sys.argv[1]), StoreLimits(files=5)), sys.argv[2]
 for round in range(40):
     for data in (b"shared %d" % (round % 7), (me * 50).encode() + b"%d" % round):
         upload = Upload(sha256(data).hexdigest()[:12], f"{round}.csv", 1)
