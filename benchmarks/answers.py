@@ -17,7 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.e2e.app import ROOT, launch, ready, serving
+from tests.e2e.app import App, launch, ready
 
 SLOW = "/boundaries?data=waveform&n_samples=20000&m=oc1&m.n_restarts=50&m2=cart&m2.max_depth=3"
 LATENT = "/latent?data=waveform&n_samples=1000&m=lsodt"
@@ -66,12 +66,14 @@ def main(times: int) -> None:
     """Print medians and the slowest."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         page = launch(playwright).new_page(viewport={"width": 1440, "height": 900})
-        rows = [("cancel of OC1, 50 restarts, 20,000 rows", cancels(page, address, times), 1000)]
-        page.goto(address + LATENT)
+        rows = [
+            ("cancel of OC1, 50 restarts, 20,000 rows", cancels(page, app.address, times), 1000)
+        ]
+        page.goto(app.address + LATENT)
         ready(page)
         time.sleep(4)
         page.evaluate(WATCH)

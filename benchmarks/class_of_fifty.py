@@ -37,7 +37,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.e2e.app import ROOT, free_port, serving, wait_until_healthy
+from tests.e2e.app import ROOT, App, free_port, wait_until_healthy
 
 
 @dataclass(frozen=True)
@@ -321,8 +321,8 @@ async def soak(server: Server, visitors: list[Visitor], minutes: int) -> None:
 def served(folder: Path, workers: int) -> Iterator[str]:
     """Serve the app by so many processes; yield its address once all of them answer."""
     if workers == 1:
-        with serving(ROOT / "app.py", folder) as address:
-            yield address
+        with App(folder) as app:
+            yield app.address
         return
     port, log = free_port(), folder / "log.txt"
     command = [sys.executable, "-m", "lastviz.serve", "--workers", str(workers)]

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, sync_playwright
 
 from lastviz.ui.state.lessons import SCENES
-from tests.e2e.app import ROOT, SIZES, launch, ready, serving
+from tests.e2e.app import SIZES, App, launch, ready
 
 TIMES = 2
 TEXT = ".lv-course p"
@@ -50,12 +50,12 @@ def main(times: int) -> None:
     rows = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         for scene in SCENES:
-            link = f"{address}/{scene.steps[0].page}?{urlencode(scene.query_of(1))}"
+            link = f"{app.address}/{scene.steps[0].page}?{urlencode(scene.query_of(1))}"
             known = browser.new_page()
             known.goto(link)
             ready(known)

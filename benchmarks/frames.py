@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, WebSocket, sync_playwright
 
-from tests.e2e.app import PATIENCE, ROOT, SIZES, launch, ready, serving
+from tests.e2e.app import PATIENCE, SIZES, App, launch, ready
 
 SLIDER = "Depth shown"
 SCENES = {
@@ -101,14 +101,14 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         for name, path in SCENES.items():
             page, traffic = browser.new_page(viewport=SIZES["projector"]), Traffic()
             page.on("websocket", traffic.watch)
-            page.goto(address + path)
+            page.goto(app.address + path)
             ready(page)
             stops, weight, times, sent = drag(page, traffic)
             print(

@@ -20,7 +20,7 @@ from lastviz.ui.growth.figures import growth_scene
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
-from tests.e2e.app import ROOT, launch, ready, serving
+from tests.e2e.app import App, launch, ready
 
 # The bounds: 1 s for the frames of a tree of 100 nodes, 100 ms for a step.
 PRESETS = {
@@ -83,14 +83,14 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         for name, query in PRESETS.items():
             took, steps, size = story_cost(query)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.goto(f"{address}/growth?{query}")
+            page.goto(f"{app.address}/growth?{query}")
             ready(page)
             times = sorted(step_costs(page))
             p95 = times[int(0.95 * (len(times) - 1))]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.e2e.app import ROOT, launch, ready, serving
+from tests.e2e.app import App, launch, ready
 
 PRESETS = {
     "one model": "/boundaries?data=gauss_2d&m=c45",
@@ -131,16 +131,16 @@ def main(changes: int) -> None:
     print("|---|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         for visitor in ("first", "second"):
-            page, first = first_picture(browser, address, ".lv-pictures img")
+            page, first = first_picture(browser, app.address, ".lv-pictures img")
             print(f"| home, {visitor} visitor | | | | {first:.1f} |")
             page.close()
         for name, path in PRESETS.items():
-            page, first = first_picture(browser, address + path, ".lv-figure .main-svg")
+            page, first = first_picture(browser, app.address + path, ".lv-figure .main-svg")
             ready(page)
             n_models = max(1, len(page.locator(".lv-head").all()))
             times, kept = measure(page, n_models, changes)
@@ -150,7 +150,7 @@ def main(changes: int) -> None:
                 f"| {'yes' if kept else 'NO'} | {first:.1f} |"
             )
             page.close()
-        page, first = first_picture(browser, address + PAINTED, ".lv-pictures, .lv-figure")
+        page, first = first_picture(browser, app.address + PAINTED, ".lv-pictures, .lv-figure")
         ready(page)
         times = measure_painting(page, changes)
         p95 = statistics.quantiles(times, n=20)[-1]
@@ -158,7 +158,7 @@ def main(changes: int) -> None:
         page.close()
         print("\n| page, opened cold | heading, s | all pictures, s |\n|---|---|---|")
         for name in COLD:
-            heading, pictures = cold(browser, f"{address}/{name}")
+            heading, pictures = cold(browser, f"{app.address}/{name}")
             print(f"| {name} | {heading:.1f} | {pictures:.1f} |")
         browser.close()
 

@@ -23,7 +23,7 @@ from lastviz.datasets import load_dataset
 from lastviz.export import FORMATS
 from lastviz.inspection import rules
 from lastviz.plots import figure_json, rule_tree_plot
-from tests.e2e.app import ROOT, launch, ready, serving
+from tests.e2e.app import App, launch, ready
 
 N_SAMPLES = 9500  # two Gaussians, all in training: a little over 5,000 nodes
 SCENE = f"/rules?data=gauss_2d&n_samples={N_SAMPLES}&held=0&m=cart"
@@ -89,7 +89,7 @@ def browser(openings: int) -> None:
     print("\n| browser | p50 | slowest |\n|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         chromium = launch(playwright)
@@ -98,17 +98,17 @@ def browser(openings: int) -> None:
             for i in range(openings + 1):
                 page = chromium.new_page(viewport={"width": 1440, "height": 900})
                 begin = time.monotonic()
-                page.goto(address + path)
+                page.goto(app.address + path)
                 page.wait_for_selector(".lv-figure .main-svg")
                 if i:  # the first one trains
                     opened.append(time.monotonic() - begin)
                 page.close()
             print(f"| open {name}, s | {statistics.median(opened):.2f} | {max(opened):.2f} |")
-        opened = [from_the_menu(chromium, address, seed) for seed in range(openings)]
+        opened = [from_the_menu(chromium, app.address, seed) for seed in range(openings)]
         print(f"| 5,000 nodes, by the menu, s | {statistics.median(opened):.2f} "
               f"| {max(opened):.2f} |")  # fmt: skip
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{address}{SCENE}&least=200")
+        page.goto(f"{app.address}{SCENE}&least=200")
         ready(page)
         page.wait_for_selector(".st-key-rule_tree .main-svg")
         page.wait_for_timeout(1000)  # the sidebar comes last

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 from lastviz.warm_up import prepare
-from tests.e2e.app import ROOT, launch, ready, serving
+from tests.e2e.app import App, launch, ready
 
 SCENE = "/growth?data=moons&n_samples=300&noise=0.3&m=c45&seed=5"
 SIZE = {"width": 1560, "height": 1000}
@@ -29,12 +29,12 @@ def main() -> None:
     prepare()
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
         page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
-        page.goto(address + SCENE)
+        page.goto(app.address + SCENE)
         ready(page)
         shots = of_one_size(list(filmed(page)))
         browser.close()

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from lastviz.ui.frame import PAGES
 from lastviz.warm_up import prepare
-from tests.e2e.app import ROOT, SIZES, launch, ready, serving
+from tests.e2e.app import SIZES, App, launch, ready
 
 COLD = {name: "/" if name == "home" else f"/{name}" for name in PAGES}
 FURTHER = {
@@ -28,7 +28,7 @@ def main() -> None:
     prepare()  # the home page would say how far it is
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(ROOT / "app.py", Path(folder)) as address,
+        App(Path(folder)) as app,
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
@@ -38,7 +38,7 @@ def main() -> None:
                     page = browser.new_page(
                         viewport=size, color_scheme=theme, reduced_motion="reduce"
                     )
-                    page.goto(address + path)
+                    page.goto(app.address + path)
                     ready(page)
                     page.wait_for_timeout(600)  # fonts
                     file = f"{name}_{theme}_{size['width']}x{size['height']}.png"

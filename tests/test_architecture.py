@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import itertools
 import re
 import tokenize
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -105,6 +108,29 @@ def test_a_layer_imports_only_those_below():
         if ours - allowed:
             offenders.append((name_of(path), sorted(ours - allowed)))
     assert offenders == []
+
+
+def test_programs_beside_the_package_take_only_what_is_there():
+    """Benchmarks and the docs' scripts are run by hand: a renamed function would be found then."""
+    missing = []
+    for path in [*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "docs").glob("*.py")]:
+        modules = {}
+        for name in imports(path):
+            module, _, last = name.rpartition(".")
+            if name.split(".")[0] in ("lastviz", "tests", "benchmarks") and module:
+                source = importlib.import_module(module)
+                is_module = hasattr(source, "__path__") and find_spec(name)
+                if not is_module and not hasattr(source, last):
+                    missing.append((name_of(path), name))
+                modules[last] = getattr(source, last, None)
+        missing += [
+            (name_of(path), ast.unparse(node))
+            for node in nodes(path)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if isinstance(modules.get(node.value.id), ModuleType)
+            if not hasattr(modules[node.value.id], node.attr)
+        ]
+    assert missing == []
 
 
 def test_a_layer_uses_only_its_libraries():
