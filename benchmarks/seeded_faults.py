@@ -358,9 +358,8 @@ def main() -> int:
             print(f"{number:2} {fault.about}: {test or 'NOT NOTICED'}", end="")
             print(f" ({ring})" if test else "", flush=True)
     for ring, n in count.items():
-        print(
-            f"{n} of {len(numbers)} noticed by {ring}, at least {LEAST[ring]} of {len(FAULTS)} are meant"
-        )
+        meant = f"at least {LEAST[ring]} of {len(FAULTS)} are meant"
+        print(f"{n} of {len(numbers)} noticed by {ring}, {meant}")
     return any(count[ring] < len(numbers) - len(FAULTS) + LEAST[ring] for ring in RINGS)
 
 

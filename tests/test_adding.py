@@ -1,4 +1,4 @@
-"""Adding a data set touches 2 files, a criterion 3, a page 2 to 8, an algorithm 4, a language 1.
+"""Adding a data set touches 2 files, a criterion 2, a page 2 to 6, an algorithm 3, a language 1.
 
 Each test adds one to a copy of the project as docs/adding.md teaches it, counts the files that it
 touched, and looks at what a reader of the copy finds.
@@ -145,11 +145,10 @@ def test_a_page_touches_two_files(copy):
     assert "There are 120 rows." in shown
 
 
-def test_a_page_with_a_picture_touches_eight_files(copy):
-    package, scene, page, file, row, record, held, imported, place = taught("A page with a picture")
+def test_a_page_with_a_picture_touches_six_files(copy):
+    page, file, row, record, held, imported, place = taught("A page with a picture")
     (words,) = taught("A page with a picture", "po")
-    for name, text in (("__init__", package), ("scene", scene), ("page", page)):
-        copy.write(f"lastviz/ui/depths/{name}.py", text)
+    copy.write("lastviz/ui/depths.py", page)
     copy.write("pages/depths.py", file)
     copy.insert("lastviz/ui/frame.py", ('    "monotone": (', row))
     copy.insert(
@@ -164,7 +163,7 @@ def test_a_page_with_a_picture_touches_eight_files(copy):
     )
     catalogue = "lastviz/locale/zh/LC_MESSAGES/lastviz.po"
     copy.insert(catalogue, ('msgid "Data"', f"{words}\n\n"))
-    assert len(copy.touched) == 8, copy.touched
+    assert len(copy.touched) == 6, copy.touched
 
     query = {"data": "moons", "n_samples": "120", "noise": "0.3", "m": "cart", "deepest": "4"}
     shown = copy.pages("depths", **query)
@@ -183,21 +182,20 @@ def test_a_page_with_a_picture_touches_eight_files(copy):
     assert "剪断" in copy.pages("depths", **query, lang="zh")
     copy.run("""
 from lastviz.host import jobs
-from lastviz.ui.depths import page
+from lastviz.ui import depths
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection
 jobs.PATIENCE = 60.0
 selection = Selection(data="moons", params=(("n_samples", 120),)).change(deepest=4)
 assert encode(selection)["deepest"] == "4"
 from lastviz.ui.compute.work import Work
-picture, sentence = page.slide_blocks(Work(selection), "light")
+picture, sentence = depths.slide_blocks(Work(selection), "light")
 assert picture.figure.height > 100 and sentence.text == picture.alt
 """)
 
 
-def test_an_algorithm_with_its_own_search_touches_four_files(copy):
-    splitter, estimator, imported, row, name = taught("An algorithm")
-    copy.write("lastviz/splitters/extra.py", splitter)
+def test_an_algorithm_with_its_own_search_touches_three_files(copy):
+    estimator, imported, row, name = taught("An algorithm")
     copy.write("lastviz/estimators/extra_tree.py", estimator)
     copy.insert(
         "lastviz/estimators/__init__.py",
@@ -205,7 +203,7 @@ def test_an_algorithm_with_its_own_search_touches_four_files(copy):
         ('    "gsodt": EstimatorEntry(', row),
     )
     copy.insert("lastviz/__init__.py", ('    "__version__",', name))
-    assert len(copy.touched) == 4
+    assert len(copy.touched) == 3
     copy.run("""
 import numpy as np
 from sklearn.utils.estimator_checks import check_estimator
@@ -234,9 +232,8 @@ assert tree.threshold[aside[0]] == other.threshold[aside[1]]
     assert [words.split()[0] for words in shown if "Extra tree" in words] == list(names)
 
 
-def test_a_criterion_touches_three_files(copy):
+def test_a_criterion_touches_two_files(copy):
     definition, number, kernel, asked, imported, row = taught("A criterion")
-    copy.insert("lastviz/criteria/criterion.py", ("def sum_minority(", f"{definition}\n\n"))
     copy.insert(
         "lastviz/criteria/goodness_kernels.py",
         ("GAIN_OVER_ENTROPY, CHI2", number),
@@ -246,9 +243,10 @@ def test_a_criterion_touches_three_files(copy):
     copy.insert(
         "lastviz/criteria/registry.py",
         ("from .impurity import", imported),
+        ("def sum_minority(", f"{definition}\n\n"),
         ('    "sum_minority": Criterion(', row),
     )
-    assert len(copy.touched) == 3
+    assert len(copy.touched) == 2
     query = {"data": "moons", "n_samples": "40", "m": "oc1", "m.n_restarts": "2"}
     shown = copy.pages("splits", **query, **{"m.criterion": "euclidean"})
     assert "distance of the shares" in shown

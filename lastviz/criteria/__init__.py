@@ -1,21 +1,13 @@
 """Criteria for splits: one column of scores per criterion.
 
-A criterion is its numpy definition (``impurity.py`` and ``partition.py`` for what class
-counts say, ``rank.py`` where classes are ordered, ``structure.py`` for the rest), its kernel
-(``scan_kernels.py``, ``rank_kernels.py`` and ``structure_kernels.py`` for thresholds,
-``goodness_kernels.py`` for any partition) and its row in :data:`CRITERIA`. ``dominance.py``
-counts who dominates whom. May import ``_numba`` and ``tree``.
+A criterion is its numpy definition (``registry.py`` and ``impurity.py`` from class counts,
+``rank.py`` where classes are ordered, ``structure.py`` for the rest), its kernel
+(``scan_kernels.py`` and ``rank_kernels.py`` for thresholds, ``goodness_kernels.py`` for any
+partition) and its row in :data:`CRITERIA`. May import ``_numba`` and ``tree``.
 """
 
 from .cards import Candidate as Candidate
 from .cards import Card as Card
-from .criterion import Criterion as Criterion
-from .criterion import chi2 as chi2
-from .criterion import g_statistic as g_statistic
-from .criterion import max_minority as max_minority
-from .criterion import misclassification as misclassification
-from .criterion import sum_minority as sum_minority
-from .criterion import twoing as twoing
 from .impurity import ScanUnits as ScanUnits
 from .impurity import class_entropy as class_entropy
 from .impurity import entropy_scale as entropy_scale
@@ -34,6 +26,13 @@ from .registration import limit_criteria as limit_criteria
 from .registration import register_criterion as register_criterion
 from .registration import unregister_criterion as unregister_criterion
 from .registry import CRITERIA as CRITERIA
+from .registry import Criterion as Criterion
+from .registry import chi2 as chi2
+from .registry import g_statistic as g_statistic
+from .registry import max_minority as max_minority
+from .registry import misclassification as misclassification
+from .registry import sum_minority as sum_minority
+from .registry import twoing as twoing
 from .structure import between_margin as between_margin
 from .structure import child_compactness as child_compactness
 from .structure import compactness as compactness

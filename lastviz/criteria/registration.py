@@ -15,9 +15,8 @@ from lastviz._deadline import Deadline, Overdue, TooLong
 from lastviz._sentences import Refusal
 
 from . import cards
-from .criterion import Criterion
 from .impurity import gini
-from .registry import CRITERIA
+from .registry import CRITERIA, Criterion
 
 Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Impurity = Callable[[np.ndarray], np.ndarray]
