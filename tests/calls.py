@@ -40,9 +40,11 @@ def files_entered(call: Callable[[], object]) -> set[Path]:
         if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
             entered.add(Path(frame.f_code.co_filename))
 
+    threading.setprofile(note)
     sys.setprofile(note)
     try:
         call()
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
     return entered

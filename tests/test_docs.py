@@ -21,9 +21,11 @@ from lastviz import C45Classifier
 from lastviz._numba import wait_for_machine_code
 from lastviz.criteria import CRITERIA, unregister_criterion
 from lastviz.estimators import ESTIMATORS, REGRESSORS
+from lastviz.host import jobs
 from lastviz.studies.study import study_of
 from tests.calls import files_entered
 from tests.patience import LONG
+from tests.ui.conftest import opened
 
 from .needed import needs
 from .tables.spreadsheets import workbook
@@ -272,14 +274,39 @@ def test_the_walk_through_the_house_leads_to_files_and_names_that_exist():
             assert re.search(rf"^ *(def|class) {name}\b", code, re.M), (path, name)
 
 
-def test_the_walk_through_fit_names_the_twelve_files_that_it_enters():
+def files_of_walk(section):
+    """Files that a walk of docs/architecture.md names."""
     walk = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    way = walk.partition("## A row on its way through `fit`")[2].partition("\n## ")[0]
+    way = walk.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    return set(re.findall(r"`((?:app|(?:lastviz|pages)/[\w/]+)\.\w+)(?:::\w+)?`", way))
+
+
+def test_the_walk_through_fit_names_the_twelve_files_that_it_enters():
     X, y = np.random.default_rng(0).normal(size=(200, 4)), np.arange(200) % 3
     with wait_for_machine_code():
         C45Classifier().fit(X, y)
         entered = files_entered(lambda: C45Classifier().fit(X, y))
-    assert {path.relative_to(ROOT).as_posix() for path in entered} == {
-        path for path, _ in re.findall(r"`(lastviz/[\w/]+\.py)(?:::(\w+))?`", way)
-    }
+    walk = files_of_walk("A row on its way through `fit`")
+    assert {path.relative_to(ROOT).as_posix() for path in entered} == walk
     assert len(entered) <= 12
+
+
+@pytest.mark.parametrize(
+    ("section", "page"),
+    [
+        ("A score on its way to the screen", "splits"),
+        ("A link on its way to a picture", "boundaries"),
+    ],
+)
+def test_a_walk_through_pages_names_at_most_twelve_files_that_opening_one_enters(
+    section, page, monkeypatch
+):
+    """A link that no test has opened: else the shared memory would know the answer."""
+    monkeypatch.setattr(jobs, "PATIENCE", LONG)
+    walk = files_of_walk(section)
+    entered = files_entered(lambda: opened(page, data="moons", noise=0.17, m="cart"))
+    not_entered = walk - {path.relative_to(ROOT).as_posix() for path in entered}
+    assert {
+        path for path in not_entered if path.startswith("lastviz/") and path[-3:] == ".py"
+    } == set()
+    assert len(walk) <= 12
