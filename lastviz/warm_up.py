@@ -291,7 +291,7 @@ class StopWarming(event.Listener):
         self._before, self._has_saved = memory_in_use(), False
 
     def on_start(self, event: event.Event) -> None:
-        """Check the memory before the next kernel; kernels compiled by now are saved."""
+        """End the process, to go on in a new one, if compiling has used too much memory."""
         if self._has_saved and memory_in_use() - self._before > GROWS:
             os._exit(GO_ON)
 

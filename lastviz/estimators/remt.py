@@ -122,7 +122,7 @@ class REMTClassifier(TreeClassifier):
         """Class shares of the training rows in the leaf, (n_samples, n_classes).
 
         A row gets their median class, or the envelope's with `monotone`: where another is more
-        frequent, just as much certainty in it is mixed in as makes it the largest. Deviation: the
+        frequent, the share of the predicted one is raised until it is the largest. Deviation: the
         paper predicts classes alone.
         """
         X = self.encode(X)

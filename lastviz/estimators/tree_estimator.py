@@ -400,9 +400,9 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
-        several branches. Where another class than the predicted one is as frequent or more (C4.5
-        and SODT keep that of the node above, REMT takes the median), just as much certainty in the
-        prediction is mixed in as makes its share the largest.
+        several branches. Where the predicted class is not the most frequent one (C4.5 and SODT keep
+        that of the node above, REMT takes the median), its share is raised until it is the largest,
+        and the others shrink in proportion.
         """
         X = self.encode(X)
         return shares_of(self.tree_, X)

@@ -52,7 +52,7 @@ class Value:
         return [Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
 
     def text(self, *words: str) -> str:
-        """Text, one of `words` if there are any."""
+        """The value, refused unless it is a text, and one of `words` if there are any."""
         if not isinstance(self.value, str) or (words and self.value not in words):
             self.refuse(
                 Statement("one of {words}", words=", ".join(words))

@@ -216,6 +216,7 @@ def _smallest_ceiling(values: np.ndarray) -> float:
 
 
 def _minima(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    """Candidates tied with the smallest value; `feature` belongs to all stages."""
     return np.flatnonzero((values > -np.inf) & (values <= _smallest_ceiling(values)))
 
 

@@ -204,10 +204,7 @@ class Ours:
 
     @property
     def address(self) -> tuple[object, ...]:
-        """Identity of the figure.
-
-        Two with the same address are one figure, computed twice.
-        """
+        """Identity of the figure: the same for one that was computed twice."""
         return self.paper, self.table, *self.key, self.protocol
 
 

@@ -111,13 +111,13 @@ def tally(
     *,
     noise: Callable[[CellKey, CellKey], float] | None = None,
 ) -> Tally:
-    """Decide a claim by figures in the units of the print: the printed ones, or ours.
+    """Rows of a claim that hold or fail by given figures, the printed ones or ours.
 
     Parameters
     ----------
     claim : Claim
     values : mapping of cell to float
-        By data set, algorithm, metric and setting; a missing one or NaN leaves its row open.
+        In the units of the print; a missing one or NaN leaves its row open.
     noise : callable, optional
         How large a difference of two cells may be by chance; smaller ones decide nothing. None
         where every difference counts.

@@ -63,7 +63,7 @@ def apart_words(value: float) -> str:
 
 
 def grid_legend() -> str:
-    """Legend of a cell and of its tones."""
+    """HTML legend of the grid: figures of a cell, and the shades for their distance."""
     low, middle, high = (short(step) for step in STEPS)
     words = (
         t("under {high}", high=low),

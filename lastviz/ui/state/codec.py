@@ -214,7 +214,7 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _field(self, declared: Field) -> object:
-        """Value that the link says, the default if it says none."""
+        """Value of a field in the link, else its default, with a notice if it is wrong."""
         if declared.param is not None:
             value = self._param(declared.link[0], declared.param)
             return value - 1 if declared.counted_from_one and value is not None else value
