@@ -40,7 +40,7 @@ def search_panel(scene: Scene, place: int) -> None:
         return
     st.markdown(f"**{view.title}** · {t('search of node {node}', node=view.node)}")
     if view.tree.is_leaf(view.node):
-        st.caption(t("The picked node is a leaf; pick an inner node to watch its search."))
+        st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
         return
     try:
         search = work.models[place].node(view.node).hyperplanes

@@ -348,7 +348,14 @@ def _orders_compared(work: Work, theme: ThemeName) -> None:
     for column, result in zip(st.columns(2, gap="medium"), results, strict=True):
         with column:
             show(_order_html(result, titles[result.order], held, names, theme))
-    st.markdown(_difference(results, held))
+    point = percent(1 / int(results[0].rows.sum()))
+    st.caption(
+        t(
+            "One row is {point} percentage points of accuracy; on another division, the orders can "
+            "differ by a few rows more or less.",
+            point=point,
+        )
+    )
 
 
 def _order_html(
@@ -362,13 +369,12 @@ def _order_html(
         who.append(signs(result.steps.steps[-1].second))
     line = " → ".join(who[:MOST_ROWS]) + (" → …" if len(who) > MOST_ROWS else "")
     total, n = int(result.right.sum()), int(result.rows.sum())
-    sentence = (
-        "Accuracy {share} %: {right} of {n} held-out rows"
-        if held
-        else "Accuracy {share} %: {right} of {n} training rows"
-    )
-    share = percent(total / n if n else None)
-    head = t(sentence, share=share, right=number(total), n=number(n))
+    head = t(
+        "{name}: {reason}",
+        name=t("accuracy, held out") if held else t("accuracy, training"),
+        reason=t("{share} % ({n} of {rows})", share=percent(total / n), n=number(total),
+                 rows=number(n)),
+    )  # fmt: skip
     rows = "".join(_class_row(result, c, names, theme) for c in range(min(len(names), MOST_ROWS)))
     more = ""
     if len(names) > MOST_ROWS:
@@ -393,26 +399,3 @@ def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: Theme
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     sign = class_sign(c, theme)
     return f"<tr><th scope='row'>{sign} {escape(names[c])}</th>{inside}</tr>"
-
-
-def _difference(results: list[OrderResult], held: bool) -> str:
-    one, two = (int(result.right.sum()) for result in results)
-    n = int(results[0].rows.sum())
-    if [s.first for s in results[0].steps.steps] == [s.first for s in results[1].steps.steps]:
-        return t("Both orders are the same here, and so are the trees.")
-    if one == two:
-        sentence = (
-            "Both classify {right} of {n} held-out rows correctly, by different trees."
-            if held
-            else "Both classify {right} of {n} training rows correctly, by different trees."
-        )
-        return t(sentence, right=number(one), n=number(n))
-    sentence = (
-        "They differ by {gap} of {n} held-out rows. One row is {point} percentage points of "
-        "accuracy; a difference of a few rows is within the noise of one division."
-        if held
-        else "They differ by {gap} of {n} training rows. One row is {point} percentage points of "
-        "accuracy."
-    )
-    point = percent(1 / n if n else None)
-    return t(sentence, gap=number(abs(one - two)), n=number(n), point=point)

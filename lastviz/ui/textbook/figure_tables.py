@@ -113,7 +113,7 @@ def tree_lesson(scene: LoanScene) -> None:
     tree = scene.tree(how)
     inner = [int(node) for node in np.flatnonzero(tree.n_children)]
     node = inner_chooser(tree, inner)
-    st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
+    st.markdown(f"**{t('Figure {n}', n='5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
     tree_picture(tree, scene, "figure55", selected=node)
     if node is None:
         st.caption(t("No test gains anything: the tree is a single leaf."))
@@ -132,31 +132,28 @@ def rules_lesson(scene: LoanScene) -> None:
     show(rules_table(scene, tree, cover))
     st.caption(
         t(
-            "Each rule was tried as it is written on all combinations of categories: exclusive "
-            "means that no two hold at once, complete that always one holds."
+            "Each rule was tried as it is written on all combinations of categories. Exclusive: no "
+            "two hold at once; complete: always one holds. A combination with none has a category "
+            "that a test has not seen: such a row stops there and gets the class of that node."
         )
     )
-    if not cover.complete:
-        st.caption(
-            t(
-                "{n} combinations hold a category that a test of this tree has not seen; such a "
-                "row stops at that test and is given the class of its node.",
-                n=number(int(cover.by_rules[0])),
-            )
-        )
     _partition(scene, tree, cover)
 
 
 def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     """Draw figure 5.2: the cells of the partition, and the distribution in each."""
     names = scene.table.classes
-    st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
+    st.markdown(
+        f"**{t('Figure {n}', n='5.2 (a)')}** · {t('every combination is a cell')}"
+    )
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree predicts")
     chart(figure, key="figure52a", height=figure.height, alt=alt)
     as_table("figure52a", partial(cells_table, cells, tree, scene.table))
-    st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
+    st.markdown(
+        f"**{t('Figure {n}', n='5.2 (b)')}** · {t('P(Y | X = c) in each cell')}"
+    )
     figure = conditional_plot(
         tree.value[cover.leaves],
         [conditions_of(tree, int(leaf)) for leaf in cover.leaves],
@@ -257,11 +254,9 @@ def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
         count_cell(len(cover.leaves), "rule", "rules"),
         (tried, "", t("combinations tried")),
         (once, "", t("with exactly one rule")),
-        (number(int(cover.by_rules[2:].sum())), "", t("with several: exclusive")
-         if cover.exclusive else t("with several: not exclusive")),
-        (number(int(cover.by_rules[0])), "", t("with none: complete")
-         if cover.complete else t("with none: not complete")),
-    ]  # fmt: skip
+        (number(int(cover.by_rules[2:].sum())), "", t("with several")),
+        (number(int(cover.by_rules[0])), "", t("with none")),
+    ]
 
 
 def rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:

@@ -34,12 +34,12 @@ def pruning_lesson(scene: LoanScene) -> None:
     optimal, literal = (prune_at_price(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
-    st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
+    st.markdown(f"**{t('Figure {n}', n='5.6')}** · {t('before pruning')}")
     tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal))
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
     tree_picture(optimal.tree, scene, "figure56b")
     show(_costs_table(grown, optimal, literal))
-    st.markdown(_parting_words(grown, optimal, literal))
+    st.markdown(_parting_words(grown))
 
 
 def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
@@ -86,26 +86,17 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
     return table(head, rows, caption, name="costs")
 
 
-# It says whether this price is one of them.
-def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
+def _parting_words(grown: Tree) -> str:
     """Sentence on the prices at which the printed loop misses the minimum."""
     intervals = parting_prices(grown)
     if not intervals:
         return t("On this tree, algorithm 5.4 as printed finds the minimum at every α.")
     where = t(", ").join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
-    sentence = t(
+    return t(
         "Algorithm 5.4 as printed takes only groups of leaves back, so it misses the minimum for "
         "{where}: comparing each node with the **best** pruned tree below it does not.",
         where=where,
     )
-    if optimal.tree.n_leaves == literal.tree.n_leaves:
-        return sentence
-    here = t(
-        "Here it keeps {many} leaves and pays {more} bits more.",
-        many=literal.tree.n_leaves,
-        more=digits(float(literal.costs.cost[0] - optimal.costs.cost[0]), 4),
-    )
-    return f"{sentence} {here}"
 
 
 # ---- Algorithm 5.7: the tree of CART is cut back where a leaf is worth least, step by step
@@ -131,7 +122,7 @@ def weakest_links(scene: LoanScene) -> None:
     )
     st.latex(GENERAL)
     if tree.n_leaves == 1:
-        st.caption(t("The tree is a single leaf here."))
+        st.caption(t("No test gains anything: the tree is a single leaf."))
         return
     tree_picture(tree, scene, "figure57tree")
     steps = weakest_link_steps(tree)

@@ -17,7 +17,6 @@ from lastviz.plots import (
     category_tree_plot,
     cut_losses_plot,
     impurity_curves_plot,
-    number,
     regression_steps_plot,
 )
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
@@ -68,39 +67,20 @@ def squares_lesson(scene: PointsScene) -> None:
     if scene.cuts.best < 0:
         st.info(no_cut_words())
         return
-    show(squares_headline(scene))
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
     figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
     chart(figure, key="cut_losses", height=figure.height, alt=alt)
-    st.latex(_best_formula(scene))
-    show(cuts_table(scene.cuts))
+    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
+    n = int(cuts.n_left[cuts.best])
+    st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
+    show(cuts_table(cuts))
     _steps(scene)
 
 
 def no_cut_words() -> str:
     """Sentence that there is no place to cut."""
     return t("All points have the same x, so there is no place to cut: the tree is one mean.")
-
-
-def squares_headline(scene: PointsScene) -> str:
-    """Numbers of the best first cut."""
-    cuts, best = scene.cuts, scene.cuts.best
-    return strip(
-        [
-            (number(len(scene.x)), "", t("points")),
-            (digits(float(cuts.s[best])), "", t("best first split s")),
-            (digits(float(cuts.loss[best])), "", t("its loss")),
-            (digits(float(cuts.c1[best]), 4), "", "c₁"),
-            (digits(float(cuts.c2[best]), 4), "", "c₂"),
-        ]
-    )
-
-
-def _best_formula(scene: PointsScene) -> str:
-    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
-    n = int(cuts.n_left[cuts.best])
-    return cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist())
 
 
 def _steps(scene: PointsScene) -> None:
@@ -157,16 +137,10 @@ def entropy_lesson(scene: LoanScene) -> None:
     st.latex(entropy_formula(root.counts, root.entropy))
     for text in printed_cell(scene, (), ("entropy",), root.entropy):
         st.caption(t("The book prints {text} bits.", text=text))
-    st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
+    st.markdown(f"**{t('Figure {n}', n='5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
     _curves(scene, entropy_curves(), "figure54")
     share = plain(scene.table.classes[0])
-    st.caption(
-        t(
-            "p is the share of the class “{name}”. Nothing is uncertain at 0 and 1; half and half "
-            "is one bit.",
-            name=share,
-        )
-    )
+    st.caption(t("p is the share of the class “{name}”.", name=share))
 
 
 def gain_lesson(scene: LoanScene) -> None:
@@ -198,7 +172,7 @@ def ratio_lesson(scene: LoanScene) -> None:
 def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, figure 5.7, and CART's pruning."""
     show(gini_table(scene, scene.root))
-    st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
+    st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
     _curves(scene, impurities(), "figure57")
     st.markdown(f"**{t('Every test, written out')}** · (5.25)")
     for sums in scene.root.features:
@@ -239,7 +213,7 @@ def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, 
 
 def _two_roots(scene: LoanScene) -> None:
     """Draw the trees of one test that two features give."""
-    st.markdown(f"**{t('Figure 5.3')}** · {t('two roots that could be')}")
+    st.markdown(f"**{t('Figure {n}', n='5.3')}** · {t('two roots that could be')}")
     if says_single(scene):
         return
     for column, field in zip(st.columns(2, gap="medium"), ("root", "root2"), strict=True):
@@ -261,8 +235,6 @@ def _two_roots(scene: LoanScene) -> None:
                 filename=f"root_{scene.table.features[feature]}",
             )
             as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
-            if tree.n_nodes == 1:
-                st.caption(t("It gains nothing here, so it does not split the rows."))
     st.caption(
         t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
           "of that class.")
@@ -279,12 +251,12 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
         return _squares(points_scene(view, theme), view.pieces)
     scene = loan_scene(view, theme)
     marks = legend(scene.table.classes, theme)
-    return [Words(marks), Words(headline(scene)), *LESSONS[view.lesson](scene)]
-
-
-def _gini(scene: LoanScene) -> list[Block]:
-    left, right = [Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]
-    return [Columns([left, right])]
+    is_grown = view.lesson in ("tree", "rules", "pruning")
+    if is_grown and scene.single is not None:
+        shown: list[Block] = [Text(single_words(scene))]
+    else:
+        shown = LESSONS[view.lesson](scene)
+    return [Words(marks), Words(headline(scene)), *shown]
 
 
 def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
@@ -293,23 +265,17 @@ def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
 
 
 def _tree(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     tree, how = scene.tree(scene.view.grown), t(GROWN_BY[scene.view.grown])
     return [Text(t("the tree of {how}", how=how)), _picture(tree, scene, 860)]
 
 
 def _rules(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     tree = scene.tree(scene.view.grown)
     cover = rule_cover(tree)
     return [Words(strip(cover_cells(cover))), Words(rules_table(scene, tree, cover))]
 
 
 def _pruning(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     grown = scene.tree(scene.view.grown)
     optimal, literal = (
         prune_at_price(grown, scene.view.alpha, literal=word) for word in (False, True)
@@ -335,10 +301,7 @@ def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
     tree, _ = prune_cost_complexity(grown, path, step)
     alt = t("The points, the steps of the tree and its nodes below them")
     left = [Picture(steps_figure(scene, tree), alt, "")]
-    return [
-        Words(squares_headline(scene)),
-        Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2)),
-    ]
+    return [Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2))]
 
 
 LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
@@ -348,5 +311,7 @@ LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
     "tree": _tree,
     "rules": _rules,
     "pruning": _pruning,
-    "gini": _gini,
+    "gini": lambda scene: [
+        Columns([[Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]])
+    ],
 }

@@ -27,7 +27,7 @@ function drawMatrix(player) {
   table.style.setProperty("--classes", machine.classes.length);
   const numbers = element("div", "lvg-numbers", {}, ...machine.numbers.map(([label, value]) =>
     element("span", "", {}, `${label} `, element("b", "", {}, value))));
-  const notes = [machine.tie, machine.hidden ? words.hidden.replace("{n}", machine.hidden) : ""].filter(Boolean);
+  const notes = [machine.hidden ? words.hidden.replace("{n}", machine.hidden) : ""].filter(Boolean);
   box.replaceChildren(
     element("h3", "", {}, words.matrix), element("p", "", {}, words.about),
     element("div", "lvg-scroll", {}, table), ...notes.map((text) => element("p", "lvg-tie", {}, text)),
