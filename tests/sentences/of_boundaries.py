@@ -3,14 +3,17 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
+from lastviz.estimators import ESTIMATORS
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.boundaries.details import formula
+from lastviz.ui.boundaries.forest_words import ensemble_words
 from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import uploads
@@ -89,16 +92,15 @@ def regions(link):
 # How a forest decides
 
 
-def on_a_grid(link):
-    look = Look(link)
-    if not is_whole(look) or is_envelope(look):
-        return []
-    trees = [each.tree_ for each in look.estimator.estimators_]
-    cuts = [
-        {float(cut) for tree in trees for cut in tree.threshold[tree.feature == feature]}
-        for feature in (0, 1)
-    ]
-    return [{}] if max(map(len, cuts)) >= 400 else []
+def explained(scene):
+    key, exact = scene
+    view = SimpleNamespace(estimator=ESTIMATORS[key].cls())
+    return [ensemble_words(view, exact=exact)]
+
+
+def on_a_grid(scene):
+    key, exact = scene
+    return [] if exact or key not in FORESTS else [{}]
 
 
 def enveloped(link):
@@ -371,8 +373,6 @@ ADA = tuple(f"{SMALL}&m=adaboost_m1{HOW}&seed={seed}" for seed in (1, 3, 4))
 TREES = ("data=iris&m=cart", "data=digits&m=cart&m.max_depth=5&pixels=plane", f"{SMALL}&m=remt")
 FAR = f"{SMALL}&m=remt&m.monotone=true"
 ENVELOPES = (FAR, f"{FAR}&seed=2", f"{FAR}&seed=3")
-FINE = tuple(f"data=monotone&n_samples=1500&label_noise=0.3&m={m}" for m in
-             ("adaboost_m1", "monotone_boosting", "adaboost_m1&seed=2"))  # fmt: skip
 GAPS = ((1, 0.2), (2, 0.1), (3, 0.3))
 NO_PRICE = (
     f"data=iris&m=c45&m.mdl_correction=false{HOW}",
@@ -416,11 +416,11 @@ def of(unit, text, twin, true, never, tell=said):
 ROWS = [
     of("details.py::alt_of", "the regions of {classes}.", regions,
        (*TREES, FAR, ADA[0], f"{SMALL}&m=mcdf"), "data=digits&m=cart&pixels=path"),
-    of("forest_words.py::ensemble_words", "400 by 400", on_a_grid, FINE,
-       [ADA[0], FAR, TREES[0], f"{SMALL}&m=mcdf&tree=1"]),
+    of("forest_words.py::ensemble_words", "400 by 400", on_a_grid,
+       tuple((key, False) for key in FORESTS), [("mcdf", True), ("remt", False)], explained),
     of("forest_words.py::ensemble_words", "The monotone function halfway", enveloped, ENVELOPES,
        [ADA[0], TREES[2]]),
-    of("page.py::_about", "The tint shows the class only", of_no_majority, PALE,
+    of("page.py::_tint_note", "The tint shows the class only", of_no_majority, PALE,
        [TREES[0] + TINT, FAR, MACHINES[0]]),
     of("details.py::plane_words", "rows are drawn", drawn(5000), MANY, TREES[0]),
     of("details.py::slice_words", "A ring marks a row", ringed,
@@ -429,7 +429,7 @@ ROWS = [
     of("search.py::search_panel", "does not search", no_search,
        (f"data=moons&n_samples=60&m=cart{SEARCHED}", f"{SMALL}&m=mcdf{SEARCHED}",
         f"data=iris&m=c45{SEARCHED}"), f"{SEARCH}&move=2"),
-    of("search.py::_alt", "with the hyperplane of move", hyperplane,
+    of("search.py::search_panel", "with the hyperplane of move", hyperplane,
        (f"{SEARCH}&move=2", f"{SEARCH}&node=2&move=1", f"{SEARCH}&move=2&seed=2"), TREES[0]),
     of("details.py::formula", "Rows without a value", of_the_known, GAPS, [(1, 0.0), PRICE[0]],
        told),

@@ -107,17 +107,6 @@ class Grown(Look):
         return f"{name} = {known[branch]}" if branch is not None else name
 
 
-def starts(link):
-    look = Grown(link)
-    counts = np.bincount(look.y[look.train])
-    rows = count(len(look.train), "row", "rows")
-    return [{"rows": rows, "name": escape(look.names[look.most(0)])}] if counts.sum() else []
-
-
-def is_a_forest(link):
-    return [] if "m=mcdf" in link else starts(link)
-
-
 def split_in_two(link):
     look = Grown(link)
     found = []
@@ -293,8 +282,6 @@ SAVED = [
      tuple(f"{NOISY}cart&m.pruning=pessimistic&seed={seed}" for seed in (1, 2, 3))),
 ]  # fmt: skip
 ROWS = [
-    of("root_step", "It holds {rows}", steps, is_a_forest, SMALL,
-       "data=monotone&n_samples=60&m=mcdf"),
     of("last_step", "changed in {n} step.|changed in {n} steps.", steps, changed,
        (*REFITS, "data=moons&m=c45", "data=gauss_2d&m=c45&m.mdl_correction=false",
         "data=iris&m=c45"), "data=iris&m=cart"),

@@ -312,25 +312,6 @@ def ended(scene):
     return [story(Work(selected(scene)), "light").steps[-1].say]
 
 
-def leaves(one):
-    def twin(scene):
-        n = Look(scene).n_leaves
-        return [{"n": number(n)}] if (n == 1) == one else []
-
-    return twin
-
-
-def cut_back(scene):
-    """Told by the grown tree: how many of its inner nodes the finished one has no more."""
-    look = Look(scene)
-    log, grown = look.estimator.growth_log_, look.estimator.grown_tree_
-    n = int((log.node[log.n_growth_events :] >= 0).sum())
-    kept = (look.tree.n_children > 0).sum()
-    assert (n > 0) == ((grown.n_children > 0).sum() > kept)
-    leaves = int((grown.n_children == 0).sum())
-    return [{"n": number(n), "grown": number(leaves)}] if n else []
-
-
 def right_in_training(scene):
     look = Look(scene)
     return [] if len(look.held) else [_right_against(look, look.train, is_new=False)]
@@ -339,12 +320,6 @@ def right_in_training(scene):
 def right_on_both(scene):
     look = Look(scene)
     return [_right_against(look, look.held, is_new=True)] if len(look.held) else []
-
-
-def right_in_training_too(scene):
-    look = Look(scene)
-    n = len(look.train)
-    return [{"own": right_words(look.right(look.train), n)}] if len(look.held) else []
 
 
 def _right_against(look, rows, *, is_new):
@@ -429,7 +404,7 @@ ROWS = [
         "data=iris&held=0&m=cart",
     ),
     Kind(
-        f"{WORDS}_disagreement", "disagree on", boundaries, disagreements,
+        f"{WORDS}notices", "disagree on", boundaries, disagreements,
         ("data=moons&m=cart&m2=c45", "data=iris&m=cart&m2=oc1", "data=wine&m=cart&m2=c45"),
         "data=moons&m=cart",
     ),
@@ -483,11 +458,6 @@ ROWS = [
         ("data=xor&n_samples=40&m=cart&seed=1", "data=gauss_2d&n_samples=40&m=cart&seed=1",
          "data=moons&n_samples=40&m=cart&seed=2"),
         "data=moons&n_samples=40&m=cart&seed=1",
-    ),
-    Kind(
-        FINISHED, "cut back in {n} step.|cut back in {n} steps.", ended, cut_back,
-        ("data=moons&m=c45", "data=gauss_2d&m=c45&m.mdl_correction=false", "data=iris&m=c45"),
-        "data=moons&m=cart",
     ),
     Kind(
         FINISHED, "of the training rows correctly; always", ended, right_in_training,

@@ -122,20 +122,9 @@ def between_groups(peeling):
             ((i, j) for i in first for j in second), key=lambda p: peeling.matrix[p[0]][p[1]]
         )
         a, b = (peeling.names[c] for c in pair)
-        names = join_names([peeling.names[c] for c in first])
-        v = number(peeling.matrix[pair[0]][pair[1]])
-        found.append({"a": a, "b": b, "v": v, "names": names})
+        found.append({"a": a, "b": b, "v": number(peeling.matrix[pair[0]][pair[1]])})
         waiting += [first, second]
     return found
-
-
-def split_off(scene):
-    if scene == SMALL:
-        return []
-    peeling = Peeling(scene)
-    if peeling.order == "groups":
-        return between_groups(peeling)
-    return [{"names": peeling.names[first]} for _, first, *_ in peeling.steps()]
 
 
 def same_centre(scene):
@@ -162,6 +151,8 @@ def unfinished(scene):
 
 
 def compared(link):
+    if link == SMALL:
+        return []
     with patch.object(details, "show"):
         return drawn("ui.growth.details", details._orders_compared, Work(selected(link)), "light")
 
@@ -214,9 +205,6 @@ ROWS = [
        (iris("&m.order=groups"), (LINE, (("order", "groups"),)),
         (corners(0.1)[:2], (("order", "groups"),))), FEW[0]),
     at("machines.py::_reason", "tie at {v}", steps, partial(reasons, "tied"), TIED, FEW[0]),
-    at("machines.py::step_words", "Split off", steps, split_off,
-       (*FEW, *((tuple((name, tuple((a + x, b) for a, b in places)) for name, places in LINE),
-                 (("order", "groups"),)) for x in (0.0, 2.0))), SMALL),
     at("machines.py::_warnings", "have the same centre", steps, same_centre,
        tuple((CENTRED, (("kernel", "linear"), ("order", order))) for order in
              ("euclidean", "separability_input", "separability")), FEW[0]),

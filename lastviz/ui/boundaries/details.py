@@ -111,7 +111,16 @@ def plane_words(plane: Plane) -> list[str]:
 def notices(scene: Scene) -> list[str]:
     """Sentences about the findings in the pictures, with their own numbers."""
     views, best = list(scene.views.values()), scene.dataset.bayes_error
-    sentences = [_disagreement(a, b) for a, b in combinations(views, 2)]
+    sentences = [
+        t(
+            "{a} and {b} disagree on {n} of {all} rows.",
+            a=a.title,
+            b=b.title,
+            n=number(int(np.count_nonzero(a.predicted != b.predicted))),
+            all=number(len(a.predicted)),
+        )
+        for a, b in combinations(views, 2)
+    ]
     if best:
         sentences.append(
             t(
@@ -144,18 +153,10 @@ def slice_notes(scene: Scene, place: int) -> list[str]:
 
 
 def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
-    """Sentences about the omissions of a slice.
+    """Sentences about the omissions of a slice: rows beside it, borders that do not cross it.
 
-    They are rows beside the plane, and borders that do not cross it.
-
-    Parameters
-    ----------
-    fidelity : float
-        Share of the rows that lie on the colour they get.
-    classes : sequence of str
-        Those whose colours are in sight.
-    exact : bool
-        Whether the borders are exact, or read off a fine grid.
+    `fidelity` is the share of rows on the colour they get, `classes` those in sight; `exact`:
+    borders are exact, not read off a fine grid.
     """
     found = t(
         "An exact slice: {share} % of the rows lie on the colour that the model gives them."
@@ -176,17 +177,6 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
         label=plain(classes[0]),
     )
     return [found, rings, border]
-
-
-def _disagreement(a: ModelView | EnsembleView, b: ModelView | EnsembleView) -> str:
-    differ = int(np.count_nonzero(a.predicted != b.predicted))
-    return t(
-        "{a} and {b} disagree on {n} of {all} rows.",
-        a=a.title,
-        b=b.title,
-        n=number(differ),
-        all=number(len(a.predicted)),
-    )
 
 
 # ---------------------------------------------------------------- details

@@ -225,7 +225,12 @@ def choices() -> None:
     if regression.applies(current()):
         number_choosers(current())
     else:
-        _model_choices()
+        controls.model_choosers(MAX_MODELS, allow_ensembles=True)
+        view_controls.plane_chooser(plane_of(current()))
+        tint_choosers(session.current())
+        view_controls.tree_choosers(current())
+        view_controls.depth_slider(current())
+        edit_chooser(current())
     controls.seed()
     controls.foot(lambda: python_code.python_of(current()))
 
@@ -287,16 +292,6 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
     return scene_report(scene.work, question, sections, **about)
-
-
-def _model_choices() -> None:
-    """Draw the choice of the models of classes and of their picture."""
-    controls.model_choosers(MAX_MODELS, allow_ensembles=True)
-    view_controls.plane_chooser(plane_of(current()))
-    tint_choosers(session.current())
-    view_controls.tree_choosers(current())
-    view_controls.depth_slider(current())
-    edit_chooser(current())
 
 
 def page_scene(work: Work, theme: ThemeName) -> Scene | NumberScene:
@@ -443,17 +438,20 @@ def _about(scene: Scene, place: int) -> None:
         show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
-    if not picture.certain and scene.work.selection.boundaries.tint == "certainty":
-        st.caption(
-            t(
-                "The tint shows the class only: this model does not simply predict the most "
-                "frequent class of a leaf."
-            )
-        )
+    if note := _tint_note(scene, place):
+        st.caption(note)
     for sentence in about_slice:
         st.caption(sentence)
     if about_slice and len(picture.in_sight) < 2 and isinstance(view, ModelView):
         _offer_a_border(scene, place)
+
+
+def _tint_note(scene: Scene, place: int) -> str:
+    """Note that the tint says no certainty although it is asked for, else ""."""
+    if scene.pictures[place].certain or scene.work.selection.boundaries.tint != "certainty":
+        return ""
+    return t("The tint shows the class only: this model does not simply predict the most frequent "
+             "class of a leaf.")  # fmt: skip
 
 
 def _offer_a_border(scene: Scene, place: int) -> None:

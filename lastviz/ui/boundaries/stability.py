@@ -97,9 +97,7 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
         st.caption(plain(alt))
     _roots(view.tree, found)
     _tree_picture(scene, place, view, found)
-    as_table(
-        f"refits{place}", partial(node_table, view.tree, found), title=t("Node by node, as a table")
-    )
+    as_table(f"refits{place}", partial(node_table, view.tree, found))
 
 
 def _numbers(found: Stability) -> list[tuple[str, str, str]]:

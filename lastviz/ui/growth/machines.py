@@ -124,7 +124,6 @@ def matrix_of(
     bars = step.separability[shown]
     longest = np.nanmax(np.where(np.isfinite(bars), bars, np.nan), initial=0.0) or 1.0
     place = {c: i for i, c in enumerate(shown)}
-    machine = step.machine
     text = number if len(shown) <= MOST_ROOMY else _short
     return {
         "classes": shown,
@@ -143,10 +142,6 @@ def matrix_of(
         "leaves": [place[c] for c in step.first if c in place],
         "tied": [place[c] for c in np.flatnonzero(step.tied) if c in place],
         "formula": formula,
-        "numbers": [
-            [t("slack: how far rows lie inside the margin, summed"), number(machine.slack)],
-            [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
-        ],
     }
 
 

@@ -55,14 +55,11 @@ class NodeNow:
         return NodeNow(held_rows(tree, node), int(tree.prediction[node]))
 
 
-def root_step(estimator: TreeClassifier, names: Sequence[str]) -> GrowthStep:
+def root_step(estimator: TreeClassifier) -> GrowthStep:
     """Step before all events: the root alone."""
     now = NodeNow.as_grown(estimator.grown_tree_, 0)
-    bold = t("The tree begins as one leaf.")
-    rest = t("It holds {rows} and predicts {name}.",
-             rows=row_words(now.rows), name=names[now.prediction])  # fmt: skip
-    say = f"<b>{bold}</b> {escape(rest)}"
-    return GrowthStep(0, 0, t("root"), bold, now.rows, "", say, _cells(estimator, 0, now, np.nan))
+    bold, cells = t("The tree begins as one leaf."), _cells(estimator, 0, now, np.nan)
+    return GrowthStep(0, 0, t("root"), bold, now.rows, "", f"<b>{bold}</b>", cells)
 
 
 def step_of(

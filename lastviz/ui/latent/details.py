@@ -116,7 +116,7 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
         "formula": t("Formula"),
     }
     parts: dict[str, Callable[[], None]] = {
-        "notice": partial(notice, scene),
+        "notice": lambda: _noted(sentences(scene)),
         "best": partial(best_pairs, scene, theme),
         "spaces": partial(four_spaces, scene.work, theme),
         "labels": partial(labelled_or_all, scene.work),
@@ -124,11 +124,6 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
         "formula": partial(formula, scene),
     }
     parts[segments("space", t("About the space"), titles)]()
-
-
-def notice(scene: LatentScene) -> None:
-    """Say what the pictures do not show."""
-    _noted(sentences(scene))
 
 
 def _noted(lines: Sequence[str]) -> None:

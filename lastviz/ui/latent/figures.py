@@ -193,7 +193,8 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
     bounds = pad_bounds(x[scene.inside], y[scene.inside])
     single = pair[0] == pair[1]
     is_none = view.basis.space == "none"
-    names, units = _axis_words(scene, pair) if is_none else (_latent_names(scene), ("", ""))
+    names = scene.names[pair[0]], "" if single else scene.names[pair[1]]
+    names, units = _axis_words(scene, pair) if is_none else (names, ("", ""))
     equal = not single and units[0] == units[1] and is_square(bounds)
     around = surroundings(bounds, equal=equal)
     line = np.empty((0, 2))
@@ -221,11 +222,6 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
         words=words(),
     )
     return figure.about(f"{scene.work.first.cache_key}|{scene.node}|{pair}")
-
-
-def _latent_names(scene: LatentScene) -> tuple[str, str]:
-    first, second = scene.components
-    return scene.names[first], "" if first == second else scene.names[second]
 
 
 def _tree(scene: LatentScene, theme: ThemeName) -> Drawing:

@@ -38,7 +38,7 @@ from lastviz.ui.text import CannotShow, join_names, plural, t
 
 from .details import components_table, latent_details
 from .figures import LatentPictures, four_spaces, pictures_of
-from .scene import LatentScene, component_names, latent_scene, own_test
+from .scene import component_names, latent_scene, own_test
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
 
@@ -54,7 +54,7 @@ def node_words(tree: Tree, node: int) -> str:
     if node == 0:
         return t("root, {rows}", rows=rows)
     if tree.is_leaf(node):
-        return t("{node}: leaf, {rows}", node=node, rows=rows)
+        return t("{node}: {test}, {rows}", node=node, test=t("leaf"), rows=rows)
     return t("{node}: {test}, {rows}", node=node, test=own_test(tree, node), rows=rows)
 
 
@@ -143,31 +143,46 @@ def blocks(pictures: LatentPictures) -> list[Block]:
 
 
 def _original(pictures: LatentPictures) -> list[Block]:
-    scene, alt = pictures.scene, _original_alt(pictures.scene)
+    scene = pictures.scene
+    known, axes = scene.view.feature_names, dict.fromkeys(scene.features)
+    names = t(", ").join(known[f] for f in axes)
+    alt = t("The rows of node {node} in the plane of {names}", node=scene.node, names=names)
+    title = t("Original: {names}, of {m} features",
+              names=join_names([feature_html(known[f]) for f in axes]), m=len(known))  # fmt: skip
     x, y = scene.division.values[scene.rows][:, list(scene.features)].T
     about = apart_words(crowding(x, y))
     plane = Chart(
         pictures.original, alt, alt,
         key="latent_original", on_click=session.click_row, filename="original",
     )  # fmt: skip
-    return [
-        _heading(_original_title(scene)),
-        plane,
-        *([Only((PAGE, REPORT), [Text(about)])] if about else []),
-    ]
+    return [_heading(title), plane, *([Only((PAGE, REPORT), [Text(about)])] if about else [])]
 
 
 def _latent(pictures: LatentPictures) -> list[Block]:
-    alt = _latent_alt(pictures.scene)
+    scene = pictures.scene
+    axes, component = dict.fromkeys(scene.components), scene.view.component
+    alt = t("The rows of node {node} in the plane of {names}", node=scene.node,
+            names=t(", ").join(scene.names[i] for i in axes))  # fmt: skip
+    if component >= 0:
+        alt = t("{plane}; the split is {name} ≤ {threshold}", plane=alt,
+                name=scene.names[component], threshold=number(scene.view.threshold))  # fmt: skip
+    title = t("Latent: {names}", names=join_names([feature_html(scene.names[i]) for i in axes]))
+    if component not in (-1, *axes):
+        title = t("{plane}; the split is along {name}, not seen here", plane=title,
+                  name=feature_html(scene.names[component]))  # fmt: skip
     plane = Chart(
         pictures.latent, alt, alt,
         key="latent_plane", on_click=session.click_row, filename="latent",
     )  # fmt: skip
-    return [_heading(_latent_title(pictures.scene)), plane]
+    return [_heading(title), plane]
 
 
 def _values(pictures: LatentPictures) -> list[Block]:
-    title = _values_title(pictures.scene)
+    titles = {
+        "ica": t("Distance from normal: size of the excess kurtosis"),
+        "none": t("Length of each feature"),
+    }
+    title = titles.get(pictures.scene.view.basis.space) or t("Singular values")
     alt = t("{what} of every component; the table below has them all", what=title)
     bars = Chart(pictures.values, alt, key="latent_values", filename="values")
     return [_heading(title), bars]
@@ -193,49 +208,6 @@ def _tree(pictures: LatentPictures) -> Chart:
 
 def _heading(html: str) -> Words:
     return Words(f'<p class="lv-heading lv-over">{html}</p>')
-
-
-def _original_title(scene: LatentScene) -> str:
-    names = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
-    m = len(scene.view.feature_names)
-    return t("Original: {names}, of {m} features", names=join_names(names), m=m)
-
-
-def _latent_title(scene: LatentScene) -> str:
-    names = join_names([feature_html(scene.names[i]) for i in dict.fromkeys(scene.components)])
-    if scene.view.component in (-1, *scene.components):
-        return t("Latent: {names}", names=names)
-    return t(
-        "Latent: {names}; the split is along {name}, not seen here",
-        names=names,
-        name=feature_html(scene.names[scene.view.component]),
-    )
-
-
-def _values_title(scene: LatentScene) -> str:
-    if scene.view.basis.space == "ica":
-        return t("Distance from normal: size of the excess kurtosis")
-    if scene.view.basis.space == "none":
-        return t("Length of each feature")
-    return t("Singular values")
-
-
-def _original_alt(scene: LatentScene) -> str:
-    names = t(", ").join(scene.view.feature_names[f] for f in dict.fromkeys(scene.features))
-    return t("The rows of node {node} in the plane of {names}", node=scene.node, names=names)
-
-
-def _latent_alt(scene: LatentScene) -> str:
-    names = t(", ").join(scene.names[i] for i in dict.fromkeys(scene.components))
-    if scene.view.component < 0:
-        return t("The rows of node {node} in the plane of {names}", node=scene.node, names=names)
-    return t(
-        "The rows of node {node} in the plane of {names}; the split is {name} ≤ {threshold}",
-        node=scene.node,
-        names=names,
-        name=scene.names[scene.view.component],
-        threshold=number(scene.view.threshold),
-    )
 
 
 def instead() -> None:

@@ -35,7 +35,9 @@ def pruning_lesson(scene: LoanScene) -> None:
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
     st.markdown(f"**{t('Figure {n}', n='5.6')}** · {t('before pruning')}")
-    tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal))
+    bits = optimal.entropy.tolist()
+    more = {node: t("{bits} bits", bits=number(bits[node])) for node in range(grown.n_nodes)}
+    tree_picture(grown, scene, "figure56a", more=more)
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
     tree_picture(optimal.tree, scene, "figure56b")
     show(_costs_table(grown, optimal, literal))
@@ -54,14 +56,6 @@ def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tu
             (literal.costs.cost[0], literal.tree, "cost by the algorithm as printed, {leaves}"),
         )
     ]  # fmt: skip
-
-
-def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
-    """Cost of each node: N H in bits."""
-    return {
-        node: t("{bits} bits", bits=number(float(optimal.entropy[node])))
-        for node in range(grown.n_nodes)
-    }
 
 
 def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
@@ -108,7 +102,7 @@ PLACES = 6
 
 def weakest_links(scene: LoanScene) -> None:
     """Draw CART's tree, the price of each inner node, and the node cut at each price."""
-    st.markdown(f"**{t('Cutting the tree back')}** · {t('algorithm 5.7, by cost and complexity')}")
+    st.markdown(f"**{t('Cutting the tree back')}** · {t('algorithm {n}', n='5.7')}")
     if says_single(scene):
         return
     tree = scene.tree("cart")
@@ -125,13 +119,11 @@ def weakest_links(scene: LoanScene) -> None:
         st.caption(t("No test gains anything: the tree is a single leaf."))
         return
     tree_picture(tree, scene, "figure57tree")
-    steps = weakest_link_steps(tree)
-    for k, step in enumerate(steps):
-        _step(scene, tree, k, step)
-    st.markdown(_summary(steps))
+    for k, step in enumerate(weakest_link_steps(tree)):
+        _step(tree, k, step)
 
 
-def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
+def _step(tree: Tree, k: int, step: LinkStep) -> None:
     """Draw the nodes of one tree of the sequence with prices, and the one to cut."""
     head = [t("T{k}: node t", k=k), "C(t)", "C(T<sub>t</sub>)", "|T<sub>t</sub>|", "g(t)", ""]
     rows = []
@@ -153,16 +145,3 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
         rf"\alpha_{{{k + 1}}} = \min_t g(t) = "
         rf"\frac{{{upper}}}{{{chosen.n_leaves} - 1}} = {bold(step.price)}"
     )
-
-
-def _summary(steps: list[LinkStep]) -> str:
-    """Sentence on the tree of least cost in each interval of prices."""
-    parts, low = [], "0"
-    for step in steps:
-        high = digits(step.price)
-        leaves = plural(step.n_leaves, "{n} leaf", "{n} leaves")
-        parts.append(t("{leaves} for {low} ≤ α < {high}", leaves=leaves, low=low, high=high))
-        low = high
-    last = plural(steps[-1].n_leaves_after, "{n} leaf", "{n} leaves")
-    parts.append(t("{leaves} from α = {low} on", leaves=last, low=low))
-    return t("The best tree has {parts}.", parts=t("; ").join(parts))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -23,20 +22,16 @@ from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import legend, show, strip
 from lastviz.ui.text import plain, plural, t
 
 from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
 from .figure_tables import (
     cover_cells,
-    curves_table,
-    nodes_table,
     picture_of,
     rules_table,
     says_single,
     single_words,
-    steps_table,
     tree_alt,
 )
 from .pruning import cost_cells, weakest_links
@@ -95,7 +90,6 @@ def _steps(scene: PointsScene) -> None:
     st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.height, alt=alt)
-    as_table("steps", partial(steps_table, shown))
     show(_sequence(path, step, len(scene.x)))
 
 
@@ -149,7 +143,7 @@ def gain_lesson(scene: LoanScene) -> None:
     if note := book_note(scene, scene.root):
         st.caption(note)
     _two_roots(scene)
-    st.markdown(f"**{t('Every gain, written out')}** · {t('algorithm 5.1')}")
+    st.markdown(f"**{t('Written out')}** · {t('algorithm {n}', n='5.1')}")
     st.latex(entropy_formula(scene.root.counts, scene.root.entropy))
     for sums in scene.root.features:
         st.latex(gain_formula(scene.table, scene.root, sums))
@@ -174,7 +168,7 @@ def gini_lesson(scene: LoanScene) -> None:
     show(gini_table(scene, scene.root))
     st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
     _curves(scene, impurities(), "figure57")
-    st.markdown(f"**{t('Every test, written out')}** · (5.25)")
+    st.markdown(f"**{t('Written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
             st.latex(gini_formula(scene.table, sums, int(category)))
@@ -184,7 +178,6 @@ def gini_lesson(scene: LoanScene) -> None:
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
     figure, alt = curves_figure(scene, shown)
     chart(figure, key=key, height=figure.height, alt=alt, filename=key)
-    as_table(key, partial(curves_table, impurity_curves(), shown))
 
 
 def entropy_curves() -> tuple[Curve, ...]:
@@ -234,7 +227,6 @@ def _two_roots(scene: LoanScene) -> None:
                 alt=t("The rows split by {name}", name=scene.table.features[feature]),
                 filename=f"root_{scene.table.features[feature]}",
             )
-            as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
     st.caption(
         t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
           "of that class.")
