@@ -446,7 +446,7 @@ ROWS = [
        (FRIEDMAN, "data=friedman&x=x1&y=x1", *(f"{FRIEDMAN}&at={row}" for row in (1, 40))), SINE),
     of("regression.py::_notes", "rows are drawn", drawn(3000),
        tuple(f"{SINE}&n_samples={n}&r.max_leaf_nodes=6" for n in (5100, 6000, 7000)), SINE),
-    of("regression.py::_alt", "the tree has", predicted_numbers,
+    of("regression.py::_chart", "the tree has", predicted_numbers,
        (SINE, FRIEDMAN, "data=friedman&x=x1&y=x1&r.max_leaf_nodes=5"), TREES[0]),
     of("page.py::scene_report_of", "once the models are trained", waits,
        (("data=iris&m=cart", True), ("data=moons&m=cart&m2=c45", True), ("data=wine&m=c45", True)),

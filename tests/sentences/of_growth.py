@@ -307,7 +307,7 @@ ROWS = [
           ("the splits are improved", improved, REFITS, SMALL[0]),
           ("stand in the order of its values", where(lambda q: q["m"] != "svm_tree"), SMALL,
            "data=iris&m=svm_tree"))),
-    *(Kind("ui/growth/words.py::_machine_lines", text, lines,
+    *(Kind("ui/growth/words.py::how_it_works", text, lines,
            where(lambda q: q["m"] == "svm_tree"),
            ("data=iris&m=svm_tree", "data=wine&m=svm_tree", "data=xor&n_samples=60&m=svm_tree"),
            SMALL[0])

@@ -132,7 +132,7 @@ ROWS = [
     of("_pictures", "The class that most of", lambda link: 2 * SINGLE(link), SMALL, FORESTS[0]),
     of("_pictures", "have a standard error", not_a_forest(error_of_shares), (*SMALL[:2], LONG[0]),
        FORESTS[0]),
-    of("_lacking_words", "can only vote", lacking, LACKING, SMALL[0]),
+    of("_pictures", "can only vote", lacking, LACKING, SMALL[0]),
     of("_tree_picture", "its {all} nodes", not_a_forest(dashed), (*SMALL[:2], SURE[0]),
        FORESTS[0]),
     of("_tree_picture", "drawn down to depth", cut_off, LARGE, SMALL[0]),

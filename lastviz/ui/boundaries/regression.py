@@ -80,15 +80,21 @@ def number_blocks(scene: NumberScene) -> list[Block]:
 
 
 def _chart(scene: NumberScene) -> Chart:
-    is_own = is_imported(scene.work.first.chosen.key)
+    is_own, view = is_imported(scene.work.first.chosen.key), scene.view
     return Chart(
         scene.figure,
-        _alt(scene.view),
+        t(
+            "{title}: {target} over {features}; the tree has {leaves} leaves.",
+            title=view.title,
+            target=view.target,
+            features=t(", ").join(dict.fromkeys(view.names[f] for f in view.features)),
+            leaves=number(view.tree.n_leaves),
+        ),
         key="numbers",
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=paragraph(_notes(scene.view, scene.work.selection)),
+        note=paragraph(_notes(view, scene.work.selection)),
     )
 
 
@@ -207,15 +213,6 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     ]
 
 
-def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
-    """Interval of the error on many new rows, if any were held out."""
-    low, high = view.held_out.rmse_interval()
-    if np.isnan(low):
-        return []
-    words = t("{low} to {high}", low=number(low), high=number(high))
-    return [(words, "", t("RMSE on new rows, 95 % interval"))]
-
-
 def _notes(view: NumberView, selection: Selection) -> list[str]:
     """Sentences about everything that the picture leaves out or holds fixed."""
     sentences = []
@@ -234,10 +231,15 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
     """Report of the page for regression."""
     scene = number_scene(work, theme)
     view = scene.view
+    low, high = view.held_out.rmse_interval()
+    interval = t("{low} to {high}", low=number(low), high=number(high))
+    cells = _cells(view)
+    if not np.isnan(low):
+        cells.append((interval, "", t("RMSE on new rows, 95 % interval")))
     pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, work.selection))]
     section = number_section(
         view.title,
-        [*_cells(view), *_intervals(view)],
+        cells,
         view.tree,
         view.target,
         pictured,
@@ -254,10 +256,3 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
         caveats=(),
         tables=[table_of(_rows_table(view), t("The rows drawn, as a table"))],
     )
-
-
-def _alt(view: NumberView) -> str:
-    sentence = "{title}: {target} over {features}; the tree has {leaves} leaves."
-    features = t(", ").join(dict.fromkeys(view.names[f] for f in view.features))
-    leaves = number(view.tree.n_leaves)
-    return t(sentence, title=view.title, target=view.target, features=features, leaves=leaves)

@@ -82,9 +82,19 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
             error=percent(found.standard_error, 0),
         )
     )
-    lacking = _lacking_words(found, scene.class_names)
+    lacking = [
+        t("{n} drew no row of {name}", n=number(int(n)), name=plain(scene.class_names[k]))
+        for k, n in enumerate(found.n_lacking.tolist())
+        if n
+    ]
     if lacking:
-        st.caption(plain(lacking))
+        st.caption(
+            t(
+                "Of {all} refits {lacking}: such a refit can only vote for the other classes.",
+                all=number(found.n_refits),
+                lacking=join_names(lacking[:MOST_LACKING]),
+            )
+        )
     if has_cloud:
         figure = _cloud(scene, place, view, found)
         alt = t(
@@ -110,22 +120,6 @@ def _numbers(found: Stability) -> list[tuple[str, str, str]]:
     cells.append((f"{leaves[0]}–{leaves[1]}", "", t("leaves")))
     cells.append((number(found.n_refits), "", t("refits")))
     return cells
-
-
-def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
-    """Sentence on the classes missing from some draws; empty if none is missing."""
-    lacking = [
-        t("{n} drew no row of {name}", n=number(int(n)), name=class_names[k])
-        for k, n in enumerate(found.n_lacking.tolist())
-        if n
-    ]
-    if not lacking:
-        return ""
-    return t(
-        "Of {all} refits {lacking}: such a refit can only vote for the other classes.",
-        all=number(found.n_refits),
-        lacking=join_names(lacking[:MOST_LACKING]),
-    )
 
 
 def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawing:

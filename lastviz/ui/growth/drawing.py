@@ -26,7 +26,7 @@ def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
     """Draw the sampling of rows for the shown tree, and the changes by its errors."""
     at = min(work.first.chosen.tree or 0, len(forest.draws_) - 1)
     names = class_names_of(work.dataset)
-    plan = _plan_of(forest)
+    plan = getattr(forest, "plan_", None)
     st.markdown(f"**{t('How the rows of this tree were drawn')}**")
     left, right = st.columns([3, 2], gap="medium")
     with right:
@@ -55,11 +55,6 @@ def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
         st.caption(paragraph(parts))
 
 
-def _plan_of(forest: ForestClassifier) -> SubsetPlan | None:
-    """Plan of the subset sizes, None for a forest that draws with replacement."""
-    return getattr(forest, "plan_", None)
-
-
 def draw_words(
     forest: ForestClassifier, at: int, class_names: Sequence[str], theme: ThemeName
 ) -> str:
@@ -67,7 +62,7 @@ def draw_words(
     draw = forest.draws_[at]
     tree = forest.estimators_[at].tree_
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
-    if _plan_of(forest) is not None:
+    if getattr(forest, "plan_", None) is not None:
         n_retained = int(draw.kept.sum())
         cells = [
             (number(n_retained), "", t("rows kept")),
@@ -205,7 +200,7 @@ def _rows(
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))
     retained = np.zeros(len(weights), dtype=bool)
-    if _plan_of(forest) is not None:
+    if getattr(forest, "plan_", None) is not None:
         retained[draw.rows[draw.kept]] = True
     waiting = np.flatnonzero(times == 0)
     n = min(len(waiting), MOST_WAITING)

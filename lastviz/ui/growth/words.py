@@ -22,6 +22,10 @@ from lastviz.ui.text import list_names, paragraph, percent, plural, t
 from .figures import GrowthScene
 
 MOST_BRANCHES = 6  # whose rows a sentence counts one by one
+SPREAD = (
+    "The spread of a class is the sum of the distances of its rows from its centre (in input "
+    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
+)
 
 
 @dataclass(frozen=True)
@@ -273,7 +277,26 @@ def _slice(scene: GrowthScene) -> str:
 def how_it_works(scene: GrowthScene) -> list[str]:
     """Sentences on the growth of the tree and on reading its picture."""
     if scene.curved:
-        return [settings_words(scene.model), *_machine_lines()]
+        return [
+            settings_words(scene.model),
+            t(
+                "At each node one class is split off: the one whose nearest rival is farthest "
+                "away, in units of both spreads. Rows that an SVM misclassifies are not corrected "
+                "further down, so the class that is easiest to separate comes first."
+            ),
+            t(SPREAD),
+            t(
+                "The paper takes a separability of at least 1 for classes that do not overlap. "
+                "Here the value is never read that way: it depends on the unit of measurement and "
+                "on the width of the kernel. An SVM can separate classes far below 1 without an "
+                "error, and classes above 1 can overlap. Only the order of the values means "
+                "something."
+            ),
+            t(
+                "Each SVM learns from all rows of the classes still in play, also from those that "
+                "an earlier SVM misclassified."
+            ),
+        ]
     lines = [
         t(
             "The file does not record in which order the tree grew or what else was considered, "
@@ -300,33 +323,6 @@ def how_it_works(scene: GrowthScene) -> list[str]:
         )
     )
     return lines
-
-
-SPREAD = (
-    "The spread of a class is the sum of the distances of its rows from its centre (in input "
-    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
-)
-
-
-def _machine_lines() -> list[str]:
-    return [
-        t(
-            "At each node one class is split off: the one whose nearest rival is farthest away, in "
-            "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
-            "so the class that is easiest to separate comes first."
-        ),
-        t(SPREAD),
-        t(
-            "The paper takes a separability of at least 1 for classes that do not overlap. Here "
-            "the value is never read that way: it depends on the unit of measurement and on the "
-            "width of the kernel. An SVM can separate classes far below 1 without an error, and "
-            "classes above 1 can overlap. Only the order of the values means something."
-        ),
-        t(
-            "Each SVM learns from all rows of the classes still in play, also from those that an "
-            "earlier SVM misclassified."
-        ),
-    ]
 
 
 LINE = '<path d="M0 8h16"/>'

@@ -115,8 +115,9 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
         "numbers": t("Numbers"),
         "formula": t("Formula"),
     }
+    at_mean = t("Whatever is not on the axes of a picture is fixed at its mean.")
     parts: dict[str, Callable[[], None]] = {
-        "notice": lambda: _noted(sentences(scene)),
+        "notice": lambda: _noted([at_mean, *sentences(scene)]),
         "best": partial(best_pairs, scene, theme),
         "spaces": partial(four_spaces, scene.work, theme),
         "labels": partial(labelled_or_all, scene.work),

@@ -124,8 +124,7 @@ def _equation(scene: LatentScene) -> str:
 
 def sentences(scene: LatentScene) -> list[str]:
     """What the pictures do not show, as HTML."""
-    found = [t("Whatever is not on the axes of a picture is fixed at its mean."),
-             _about_share(scene), _about_units(scene)]  # fmt: skip
+    found = [_about_share(scene), _about_units(scene)]
     if scene.view.component >= 0 and scene.view.basis.space == "svd":
         found.append(
             t(

@@ -15,7 +15,7 @@ from lastviz.plots import Drawing, ThemeName, contradictions_plot, inclusion_plo
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import column_editors, order_editor
-from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only, Title
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
@@ -108,14 +108,10 @@ def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> l
         "lower in class"
     )
     return [
-        _heading(t("Pairs that contradict each other")),
+        Only((PAGE,), [Title(t("Pairs that contradict each other"))]),
         Chart(figure, alt, key="pairs_plane", on_click=session.click_row, filename="pairs"),
         *map(Text, drawn_words(scene)),
     ]
-
-
-def _heading(words: str) -> Only:
-    return Only((PAGE,), [Words(f'<p class="lv-heading">{words}</p>')])
 
 
 def drawn_words(scene: OrderScene) -> list[str]:
@@ -132,7 +128,7 @@ def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[B
     alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
     figure = _inclusion_figure(scene, theme, drawn)
     return [
-        _heading(t("Inclusion degree D of each row")),
+        Only((PAGE,), [Title(t("Inclusion degree D of each row"))]),
         Chart(figure, alt, key="inclusion", on_click=session.click_row, filename="inclusion"),
         Controls(partial(_follow_threshold, scene, theme, drawn)),
         Words(shades(theme)),

@@ -21,7 +21,7 @@ from lastviz.ui.text import number, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
-from .words import short_legend, verdict
+from .words import audit_legend, verdict
 
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
@@ -93,7 +93,7 @@ def short_scene(work: Work) -> ShortScene:
 def short_part(work: Work, theme: ThemeName) -> list[Block]:
     """Verdicts, the pictures that they rest on, and the table."""
     scene = short_scene(work)
-    names = scene.order.class_names
+    names, n_new = scene.order.class_names, len(scene.models[0].division.held_out_rows)
     columns: list[list[Block]] = [_rows(scene, theme)]
     columns += [_model(scene, each, theme) for each in scene.pictured]
     verdicts = [
@@ -102,12 +102,14 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
     ]
     blocks: list[Block] = [
         Words(f'<p class="lv-say"><b>{escape(t("; ").join(verdicts))}</b></p>'),
-        Words(short_legend(names, theme, held_out=_n_new(scene) > 0)),
+        Words(audit_legend(names, theme, held_out=n_new > 0, ringed=True)),
         Columns(columns),
-        Words(_table(scene)),
+        Words(_table(scene, n_new)),
     ]
     first, last = scene.pictured[0], scene.pictured[-1]
-    if _may_be_chance(first, last):
+    a, b = (each.wrong[each.division.held_out_rows] for each in (first, last))
+    n, m = int((a & ~b).sum()), int((b & ~a).sum())
+    if n != m and mcnemar(n, m) >= LEVEL:
         blocks.append(
             Text(
                 t("The difference between {one} and {other} on the held-out rows can be chance.",
@@ -187,10 +189,6 @@ def name_of(model: AuditScene) -> str:
     return model.title
 
 
-def _n_new(scene: ShortScene) -> int:
-    return len(scene.models[0].division.held_out_rows)
-
-
 def n_wrong(model: AuditScene) -> int:
     """Number of misclassified held-out rows, of training rows if none is held out."""
     divided = model.division
@@ -198,19 +196,10 @@ def n_wrong(model: AuditScene) -> int:
     return int(np.count_nonzero(model.wrong[rows]))
 
 
-# False for equal numbers of errors: these are equal.
-def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
-    """Whether the difference in held-out errors may be due to chance."""
-    first, second = (model.wrong[model.division.held_out_rows] for model in (one, other))
-    n, m = int((first & ~second).sum()), int((second & ~first).sum())
-    return n != m and mcnemar(n, m) >= LEVEL
-
-
-def _table(scene: ShortScene) -> str:
+def _table(scene: ShortScene, n_new: int) -> str:
     """All models that were audited, one a row."""
-    new = _n_new(scene)
-    wrong = t("held-out rows wrong") if new else t("training rows wrong")
-    n_rows = new or len(scene.models[0].division.train_rows)
+    wrong = t("held-out rows wrong") if n_new else t("training rows wrong")
+    n_rows = n_new or len(scene.models[0].division.train_rows)
     heads = (t("model"), t("leaves"), wrong, t("contradictions"), t("verdict of the audit"))
     rows = ""
     for model in scene.models:

@@ -43,29 +43,23 @@ def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
     return legend_of(items)
 
 
-def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Legend line of an audit: the classes from low to high, the rows."""
-    return legend_of(_of_rows(class_names, theme, held_out))
-
-
-def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Legend line of the part *In short*: that of an audit, with ring and frame."""
-    ink = THEMES[theme].ink
-    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
-    frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
-    wrong = t("wrong, held out") if held_out else t("wrong")
-    items = [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
-    return legend_of([*_of_rows(class_names, theme, held_out), *items])
-
-
-def _of_rows(class_names: Sequence[str], theme: ThemeName, held_out: bool) -> list[str]:
+def audit_legend(
+    class_names: Sequence[str], theme: ThemeName, *, held_out: bool, ringed: bool = False
+) -> str:
+    """Legend line of an audit: the classes from low to high, the rows, ring and frame."""
     items = _classes(class_names, theme)
     if held_out:
         two = range(min(2, len(class_names)))
         filled = "".join(class_sign(k, theme) for k in two)
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
         items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
-    return items
+    if ringed:
+        ink = THEMES[theme].ink
+        ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
+        frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
+        wrong = t("wrong, held out") if held_out else t("wrong")
+        items += [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
+    return legend_of(items)
 
 
 def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:

@@ -55,6 +55,8 @@ from .words import (
     table,
 )
 
+ENTROPY = (Curve("entropy", "H(p)"),)  # figure 5.4
+
 
 # The sequence is that of cost-complexity pruning.
 def squares_lesson(scene: PointsScene) -> None:
@@ -132,7 +134,7 @@ def entropy_lesson(scene: LoanScene) -> None:
     for text in printed_cell(scene, (), ("entropy",), root.entropy):
         st.caption(t("The book prints {text} bits.", text=text))
     st.markdown(f"**{t('Figure {n}', n='5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
-    _curves(scene, entropy_curves(), "figure54")
+    _curves(scene, ENTROPY, "figure54")
     share = plain(scene.table.classes[0])
     st.caption(t("p is the share of the class “{name}”.", name=share))
 
@@ -178,11 +180,6 @@ def gini_lesson(scene: LoanScene) -> None:
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
     figure, alt = curves_figure(scene, shown)
     chart(figure, key=key, height=figure.height, alt=alt, filename=key)
-
-
-def entropy_curves() -> tuple[Curve, ...]:
-    """Curves of figure 5.4."""
-    return (Curve("entropy", "H(p)"),)
 
 
 def impurities() -> tuple[Curve, ...]:
@@ -297,7 +294,7 @@ def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
 
 
 LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
-    "entropy": lambda scene: [_curves_of(scene, entropy_curves())],
+    "entropy": lambda scene: [_curves_of(scene, ENTROPY)],
     "gain": lambda scene: [Words(gains_table(scene, scene.root))],
     "ratio": lambda scene: [Words(ratios_table(scene, scene.root))],
     "tree": _tree,
