@@ -124,9 +124,9 @@ def notices(scene: Scene) -> list[str]:
     if best:
         sentences.append(
             t(
-                "The classes overlap: the best possible rule (Bayes) is right on {share} % of new "
-                "rows on average. On a sample, such as the held-out rows, an accuracy can be "
-                "higher.",
+                "The classes overlap: the best possible rule (Bayes) has an expected accuracy of "
+                "{share} % on new data. On a sample, such as the held-out rows, an accuracy can "
+                "lie above it.",
                 share=percent(1.0 - best),
             )
         )
@@ -153,7 +153,7 @@ def slice_notes(scene: Scene, place: int) -> list[str]:
 
 
 def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
-    """Sentences about the omissions of a slice: rows beside it, borders that do not cross it.
+    """Sentences about the omissions of a slice: rows and borders beside it.
 
     `fidelity` is the share of rows on the colour they get, `classes` those in sight; `exact`:
     borders are exact, not read off a fine grid.

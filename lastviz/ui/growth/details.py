@@ -307,7 +307,7 @@ def _result(key: Key, work: Work, order: str) -> OrderResult:
 
 
 def _orders_compared(work: Work, theme: ThemeName) -> None:
-    """Draw both orders side by side: who leaves when, and where rows of each class are lost."""
+    """Draw both orders side by side: the classes as they leave, and the rows lost."""
     names = class_names_of(work.dataset)
     titles = {
         IMPROVED: t("Improved: by separability in kernel space"),

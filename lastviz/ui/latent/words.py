@@ -123,7 +123,7 @@ def _equation(scene: LatentScene) -> str:
 
 
 def sentences(scene: LatentScene) -> list[str]:
-    """What the pictures do not show, as HTML."""
+    """Notes on the pictures, as HTML."""
     found = [_about_share(scene), _about_units(scene)]
     if scene.view.component >= 0 and scene.view.basis.space == "svd":
         found.append(

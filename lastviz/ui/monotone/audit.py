@@ -60,13 +60,13 @@ def _compare() -> None:
         t("Compare with and without the constraint, on these data"): WITH_AND_WITHOUT,
         t("Compare REMT, AdaBoost.M1 and MCDF on Set1 to Set4"): AGAINST_EACH_OTHER,
     }
-
-    def show(study: dict[str, str]) -> None:
-        session.open_scene(session.current().having(**study_fields(study)), page="compare")
-
     with st.container(horizontal=True, gap="small"):
         for title, study in studies.items():
-            st.button(title, key=f"compare{len(study)}", on_click=show, args=(study,))
+            st.button(title, key=f"compare{len(study)}", on_click=_open_study, args=(study,))
+
+
+def _open_study(study: dict[str, str]) -> None:
+    session.open_scene(session.current().having(**study_fields(study)), page="compare")
 
 
 def _beside(scene: AuditScene, plane: list[Block]) -> None:

@@ -152,7 +152,7 @@ Row = tuple[Sequence[str], bool]
 
 
 def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str = "") -> str:
-    """Table of numbers; the first cell of each row is its head, the caption stands below."""
+    """Table of numbers; the first cell of each row is its head."""
     heads = "".join(f"<th>{cell}</th>" for cell in head)
     lines = []
     for cells, chosen in rows:
