@@ -274,8 +274,9 @@ def _decrease(view: ModelView, node: int) -> str:
 
 def explanations(scene: Scene) -> None:
     """Draw the choice of explanations and the chosen ones, one column per model."""
-    titles = {
-        "notice": t("Notice"),
+    said = notices(scene)
+    titles = {"notice": t("Notice")} if said else {}
+    titles |= {
         "classes": t("By class"),
         "rules": t("Rules"),
         "how": t("Formula"),
@@ -289,10 +290,10 @@ def explanations(scene: Scene) -> None:
         titles["differ"] = t("Where they differ")
     titles["stable"] = t("How stable is it?")
     wanted = scene.work.selection.boundaries.detail
-    chosen = wanted if wanted in titles else "notice"
+    chosen = wanted if wanted in titles else next(iter(titles))
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
-        st.markdown("\n".join(f"- {sentence}" for sentence in notices(scene)))
+        st.markdown("\n".join(f"- {sentence}" for sentence in said))
         return
     if chosen == "differ":
         _differences(scene)
