@@ -274,8 +274,8 @@ def _decrease(view: ModelView, node: int) -> str:
 
 def explanations(scene: Scene) -> None:
     """Draw the choice of explanations and the chosen ones, one column per model."""
-    said = notices(scene)
-    titles = {"notice": t("Notice")} if said else {}
+    sentences = notices(scene)
+    titles = {"notice": t("Notice")} if sentences else {}
     titles |= {
         "classes": t("By class"),
         "rules": t("Rules"),
@@ -293,7 +293,7 @@ def explanations(scene: Scene) -> None:
     chosen = wanted if wanted in titles else next(iter(titles))
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
-        st.markdown("\n".join(f"- {sentence}" for sentence in said))
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
         return
     if chosen == "differ":
         _differences(scene)
