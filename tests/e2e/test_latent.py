@@ -61,7 +61,7 @@ def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(
     page = open_page(WAVES)
     assert "held_out" not in roles(page, 1)
     card = page.locator(".lv-card")
-    expect(card).to_contain_text("space of its own")
+    expect(card).to_contain_text("The space (SVD) was found from the rows of node")
     before = card.inner_text()
     page.locator(".lv-figure").nth(4).scroll_into_view_if_needed()
     page.mouse.click(*page.evaluate(NODE, 1))

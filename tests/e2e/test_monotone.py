@@ -46,7 +46,7 @@ def test_the_counter_example_is_told_and_mended(open_page: OpenPage) -> None:
     assert ay <= by
     assert drawn["from"] == [ax, ay]
     assert drawn["to"] == [bx, by]
-    expect(page.get_by_text("of them contradicts")).to_be_visible()
+    expect(page.get_by_text("Point a is predicted")).to_be_visible()
     page.get_by_role("button", name="Make it truly monotone").click()
     expect(page.get_by_text("Proven monotone")).to_be_visible()
     assert "m.monotone=true" in page.url

@@ -3,15 +3,17 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from math import log
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 
+from lastviz.estimators import ESTIMATORS
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.boundaries.details import formula
+from lastviz.ui.boundaries.forest_words import ensemble_words
 from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import uploads
@@ -22,7 +24,7 @@ from tests import naive, naive_binary, naive_mixed, naive_monotone, naive_obliqu
 from tests.sentences import of_models
 from tests.sentences.of_rules import names_of
 from tests.sentences.pages import on_page
-from tests.sentences.rows import Kind, Look, count, percent, selected
+from tests.sentences.rows import Kind, Look, selected
 
 PAGE = "ui/boundaries/"
 said = on_page("boundaries")
@@ -77,104 +79,45 @@ def given(look, predicted):
     return listing([name for k, name in enumerate(names_of(look)) if k in set(predicted)])
 
 
-def regions_of_trees(link):
+def regions(link):
     found = []
-    for look in looks(link):
-        if is_whole(look):
-            continue
-        tree = look.tree
-        inner = sum(n > 0 for n in tree.n_children)
+    for look in [] if "pixels=path" in link else looks(link):
+        whole = is_whole(look)
+        predicted = look.estimator.predict_codes(look.values) if whole else look.predicted
         about = {"title": TITLES[key_of(look)], "data": look.selection.data}
-        leaves = count(len(tree.feature) - inner, "region", "regions")
-        about |= {"regions": leaves, "depth": max(tree.depth)}
-        found.append(about | {"classes": given(look, look.predicted)})
-    return found
-
-
-def regions_of_wholes(link):
-    found = []
-    for look in looks(link):
-        if is_whole(look):
-            predicted = look.estimator.predict_codes(look.values)
-            about = {"title": TITLES[key_of(look)], "data": look.selection.data}
-            found.append(about | {"classes": given(look, predicted)})
+        found.append(about | {"classes": given(look, predicted)})
     return found
 
 
 # How a forest decides
 
 
-@cache
-def boosted(link):
-    """The votes of the trees of AdaBoost.M1: each row weighs by the trees that were wrong on it."""
-    look = Look(link)
-    X, y = look.values[look.train], look.y[look.train]
-    weights, votes = np.full(len(y), 1 / len(y)), []
-    for each in look.estimator.estimators_:
-        wrong = np.array([each.tree_.prediction[walk(each.tree_, x)] for x in X]) != y
-        error = weights[wrong].sum()
-        if error >= 0.5:
-            return [1.0]
-        votes.append(log((1 - max(error, 1e-10)) / max(error, 1e-10)))
-        if error:
-            weights[~wrong] *= error / (1 - error)
-            weights /= weights.sum()
-    return votes
+def explained(scene):
+    key, exact = scene
+    view = SimpleNamespace(estimator=ESTIMATORS[key].cls())
+    return [ensemble_words(view, exact=exact)]
 
 
-def first_weights(link):
-    if key_of(Look(link)) != "adaboost_m1" or len(boosted(link)) < 2:
-        return []
-    return [{"weights": ", ".join(number(float(f"{vote:.3g}")) for vote in boosted(link)[:8])}]
-
-
-def drawn_forest(link):
-    look = Look(link)
-    if not is_whole(look) or is_envelope(look):
-        return []
-    trees = [each.tree_ for each in look.estimator.estimators_]
-    votes = {"adaboost_m1": "The weighted vote", "monotone_boosting": "The sum"}
-    is_median = look.estimator.get_params().get("monotone")
-    vote = votes.get(key_of(look), "The median vote" if is_median else "The vote")
-    cuts = [
-        {float(cut) for tree in trees for cut in tree.threshold[tree.feature == feature]}
-        for feature in (0, 1)
-    ]
-    grid = "exact rectangles between their thresholds"
-    if max(map(len, cuts)) >= 400:
-        grid = "on a grid of 400 by 400 places, as there are more thresholds than that"
-    return [{"vote": vote, "trees": count(len(trees), "tree", "trees"), "grid": grid}]
+def on_a_grid(scene):
+    key, exact = scene
+    return [] if exact or key not in FORESTS else [{}]
 
 
 def enveloped(link):
     return [{}] if is_envelope(Look(link)) else []
 
 
-def tree_of_draws(link):
-    """Accuracies of a tree of a forest; of so many draws its root counts the rows."""
-    look = Look(link)
-    place = look.selection.models[0].tree
-    if place is None:
-        return []
-    tree = look.estimator.estimators_[place].tree_
-    right = [tree.prediction[walk(tree, x)] == y for x, y in zip(look.values, look.y, strict=True)]
-    seen, unseen = (percent(np.mean([right[i] for i in part])) for part in (look.train, look.held))
-    n = len(look.estimator.estimators_)
-    title = f"{TITLES[key_of(look)]}, tree {place + 1} of {n}"
-    return [{"title": title, "seen": seen, "unseen": unseen, "rows": number(len(look.train))}]
-
-
 # Why a tint says no certainty
 
 
-def tinted(holds):
-    return lambda link: [{} for look in looks(link) if "tint=certainty" in link and holds(look)]
+def of_no_majority(link):
+    """Whether a model does not predict the most frequent class of the leaf of a row."""
+    wanted = [is_whole(look) or len(look.tree.kernel) or is_median(look) for look in looks(link)]
+    return [{}] * sum(map(bool, wanted)) if "tint=certainty" in link else []
 
 
 def is_median(look):
     """Whether leaves say the lower or the upper of the middle classes, not the most frequent."""
-    if look.tree is None or is_whole(look) or len(look.tree.kernel):
-        return False
     rows = {leaf: look.train[look.leaves[look.train] == leaf] for leaf in set(look.leaves.tolist())}
     says = {leaf: int(look.tree.prediction[leaf]) for leaf in rows}
     counts = {leaf: Counter(look.y[rows[leaf]].tolist()) for leaf in rows}
@@ -390,16 +333,11 @@ def numbers_of(link):
     return selection, names
 
 
-def sliced_numbers(*, at_row):
-    def twin(link):
-        selection, names = numbers_of(link)
-        fixed = len(names) > len(set(selection.view.axes or names[:2]))
-        row = selection.view.at
-        if not fixed or (row is not None) != at_row:
-            return []
-        return [{"n": row + 1} if at_row else {}]
-
-    return twin
+def sliced_numbers(link):
+    selection, names = numbers_of(link)
+    row = selection.view.at
+    where = "at their medians" if row is None else f"as in row {row + 1}"
+    return [{"where": where}] if len(names) > len(set(selection.view.axes or names[:2])) else []
 
 
 def predicted_numbers(link):
@@ -423,11 +361,6 @@ def reported(scene):
         return [scene_report_of(replace(found, jobs={0: None} if is_waiting else {}), "?", None)]
     except CannotShow as reason:
         return [str(reason)]
-
-
-def pictures(scene):
-    link, is_waiting = scene
-    return [] if is_waiting else [{} for model in selected(link).models if model.key != "remt"]
 
 
 def waits(scene):
@@ -458,6 +391,11 @@ MACHINES = (
     f"data=moons&n_samples=60&m=svm_tree{HOW}",
 )
 UNFINISHED = tuple(f"{link}&m.max_iter={n}" for link, n in zip(MACHINES, (3, 5, 8), strict=True))
+PALE = (
+    *(f"{SMALL}&label_noise=0.3&m=remt&m.min_gain={gain}&seed={seed}{TINT}"
+      for gain, seed in ((0.1, 1), (0.2, 2), (0.2, 3))),
+    *(link + TINT for link in (FAR, ADA[0], f"{SMALL}&m=mcdf", *MACHINES)),
+)  # fmt: skip
 RAISED = tuple(
     f"data={data}&m=c45{HOW}&seed={seed}&node={node}"
     for data, seed, node in (("moons&noise=0.4", 3, 9), ("moons&noise=0.4", 5, 4), ("digits", 1, 6))
@@ -476,27 +414,14 @@ def of(unit, text, twin, true, never, tell=said):
 
 
 ROWS = [
-    of("details.py::alt_of", "{regions} for {classes}", regions_of_trees, TREES, [FAR, ADA[0]]),
-    of("details.py::alt_of", "the regions of {classes}.", regions_of_wholes,
-       (FAR, ADA[0], f"{SMALL}&m=mcdf"), TREES[0]),
-    of("forest_words.py::vote_formula", "weights of the first trees", first_weights, ADA,
-       f"{SMALL}&m=mcdf{HOW}"),
-    of("forest_words.py::ensemble_words", "A single tree can be picked", drawn_forest,
-       (ADA[0], f"{SMALL}&m=mcdf&m.monotone=true", f"{SMALL}&m=monotone_boosting"),
-       [FAR, TREES[0], f"{SMALL}&m=mcdf&tree=1"]),
+    of("details.py::alt_of", "the regions of {classes}.", regions,
+       (*TREES, FAR, ADA[0], f"{SMALL}&m=mcdf"), "data=digits&m=cart&pixels=path"),
+    of("forest_words.py::ensemble_words", "400 by 400", on_a_grid,
+       tuple((key, False) for key in FORESTS), [("mcdf", True), ("remt", False)], explained),
     of("forest_words.py::ensemble_words", "The monotone function halfway", enveloped, ENVELOPES,
        [ADA[0], TREES[2]]),
-    of("details.py::_gap", "of which it learned from", tree_of_draws,
-       tuple(f"{SMALL}&m=adaboost_m1&seed={seed}&tree={seed}" for seed in (1, 3, 4)), ADA[0]),
-    of("details.py::no_certainty_words", "predicts its median class", tinted(is_median),
-       tuple(f"{SMALL}&label_noise=0.3&m=remt&m.min_gain={gain}&seed={seed}{TINT}"
-             for gain, seed in ((0.1, 1), (0.2, 2), (0.2, 3))),
-       [f"{ADA[0]}{TINT}", TREES[0] + TINT]),
-    of("details.py::no_certainty_words", "votes and envelopes", tinted(is_whole),
-       (f"{FAR}{TINT}", f"{ADA[0]}{TINT}", f"{SMALL}&m=mcdf{TINT}"), [TREES[0] + TINT, FAR]),
-    of("details.py::no_certainty_words", "below support vector machines",
-       tinted(lambda look: look.tree is not None and len(look.tree.kernel) > 0),
-       tuple(link + TINT for link in MACHINES), [TREES[0] + TINT, MACHINES[0]]),
+    of("page.py::_tint_note", "The tint shows the class only", of_no_majority, PALE,
+       [TREES[0] + TINT, FAR, MACHINES[0]]),
     of("details.py::plane_words", "rows are drawn", drawn(5000), MANY, TREES[0]),
     of("details.py::slice_words", "A ring marks a row", ringed,
        ("data=wine&m=cart", "data=iris&m=cart&m2=c45", "data=iris&m=svm_tree"),
@@ -504,7 +429,7 @@ ROWS = [
     of("search.py::search_panel", "does not search", no_search,
        (f"data=moons&n_samples=60&m=cart{SEARCHED}", f"{SMALL}&m=mcdf{SEARCHED}",
         f"data=iris&m=c45{SEARCHED}"), f"{SEARCH}&move=2"),
-    of("search.py::_alt", "with the hyperplane of move", hyperplane,
+    of("search.py::search_panel", "with the hyperplane of move", hyperplane,
        (f"{SEARCH}&move=2", f"{SEARCH}&node=2&move=1", f"{SEARCH}&move=2&seed=2"), TREES[0]),
     of("details.py::formula", "Rows without a value", of_the_known, GAPS, [(1, 0.0), PRICE[0]],
        told),
@@ -516,20 +441,13 @@ ROWS = [
     of("details.py::formula", "This split was raised", raised, RAISED, [PRICE[0], TREES[0]], told),
     of("details.py::_machine", "At the picked node: {n} support", of_machine, MACHINES, TREES[0],
        told),
-    of("details.py::_machine", "This machine stopped", stopped, UNFINISHED, MACHINES[0], told),
-    of("regression.py::_notes", "(medians)", sliced_numbers(at_row=False),
-       (FRIEDMAN, f"{FRIEDMAN}&n_samples=100", "data=friedman&x=x1&y=x1"),
-       [SINE, f"{FRIEDMAN}&at=3"]),
-    of("regression.py::_notes", "as in row", sliced_numbers(at_row=True),
-       tuple(f"{FRIEDMAN}&at={row}" for row in (1, 7, 40)), [SINE, FRIEDMAN]),
+    of("details.py::_machine", "This SVM stopped", stopped, UNFINISHED, MACHINES[0], told),
+    of("regression.py::_notes", "An exact slice", sliced_numbers,
+       (FRIEDMAN, "data=friedman&x=x1&y=x1", *(f"{FRIEDMAN}&at={row}" for row in (1, 40))), SINE),
     of("regression.py::_notes", "rows are drawn", drawn(3000),
        tuple(f"{SINE}&n_samples={n}&r.max_leaf_nodes=6" for n in (5100, 6000, 7000)), SINE),
-    of("regression.py::_alt", "the tree has", predicted_numbers,
+    of("regression.py::_chart", "the tree has", predicted_numbers,
        (SINE, FRIEDMAN, "data=friedman&x=x1&y=x1&r.max_leaf_nodes=5"), TREES[0]),
-    of("page.py::scene_report_of", "Regions of the classes", pictures,
-       (("data=iris&m=cart", False), ("data=moons&m=cart&m2=c45", False),
-        ("data=iris&m=cart&m2=c45&m3=oc1", False)),
-       [("data=iris&m=remt", False), ("data=iris&m=cart", True)], reported),
     of("page.py::scene_report_of", "once the models are trained", waits,
        (("data=iris&m=cart", True), ("data=moons&m=cart&m2=c45", True), ("data=wine&m=c45", True)),
        [("data=iris&m=cart", False), ("data=iris&m=remt", False)], reported),

@@ -11,9 +11,8 @@ from lastviz.ui.compute import uploads
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
-from lastviz.ui.monotone.data import drawn_words
-from lastviz.ui.monotone.scene import audit_scene, order_scene
-from lastviz.ui.monotone.words import order_notes, what_was_compared
+from lastviz.ui.monotone.scene import audit_scene
+from lastviz.ui.monotone.words import what_was_compared
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests import naive_monotone
@@ -120,35 +119,6 @@ def rare(scene):
 # Order
 
 
-def order(scene):
-    found = order_scene(Work(selected(scene)))
-    return [*order_notes(found), drawn_words(found)]
-
-
-@cache
-def rows_of(scene):
-    dataset = Work(selected(scene)).data.dataset
-    return dataset.numeric_X.to_numpy(), dataset.codes
-
-
-def pairs_of(scene):
-    return naive_monotone.comparable_pairs(*rows_of(scene))[1]
-
-
-def all_drawn(scene):
-    n = pairs_of(scene)
-    return [{"n": number(n)}] if 0 < n <= 300 else []
-
-
-def some_drawn(scene):
-    n = pairs_of(scene)
-    return [{"drawn": number(300), "all": number(n)}] if 300 < n <= 1000 else []
-
-
-def no_pair(scene):
-    return [] if pairs_of(scene) else [{}]
-
-
 def boxes(look):
     """The leaves as boxes, by going down from the whole space."""
     tree, found = look.tree, []
@@ -180,16 +150,6 @@ def leaf_pairs(scene):
 def compared(scene):
     leaves, n, _ = leaf_pairs(scene)
     return [{"leaves": count(leaves, "leaf", "leaves"), "n": number(n)}] if leaves else []
-
-
-def violating(scene):
-    _, n, bad = leaf_pairs(scene)
-    share = number(float(f"{100 * bad / max(n, 1):.3g}"))
-    return [{"n": bad, "bad": number(bad), "share": share}] if bad else []
-
-
-def proven(scene):
-    return [] if violating(scene) else [{}]
 
 
 def audited(scene):
@@ -236,17 +196,6 @@ ROWS = [
     Kind("ui/shared/figures.py::apart_words", "Each grid point holds", in_plane, at_a_place,
          ("data=digits&m=cart", "data=digits&m=cart&x=pixel+1+1&y=pixel+4+4",
           "data=digits&m=cart&x=pixel+2+2&y=pixel+6+5"), "data=iris&m=cart"),
-    Kind("ui/monotone/data.py::drawn_words", "All {n} pairs are drawn.", order, all_drawn,
-         (NOISY, f"{NOISY}&seed=2", f"{NOISY}&seed=3"), FIVE),
-    Kind("ui/monotone/data.py::drawn_words", "{drawn} of {all} pairs are drawn, evenly taken.",
-         order, some_drawn, tuple(f"data=monotone&n_samples={n}&label_noise=0.15"
-                                  for n in (180, 200, 220)), NOISY),
-    Kind("ui/monotone/data.py::drawn_words", "No pair contradicts", order, no_pair,
-         (FIVE, CLEAN, f"{CLEAN}&seed=2"), NOISY),
     Kind(f"{NOTES}what_was_compared", "A tree is constant in each of its boxes", audited, compared,
          (NOISY, f"{CLEAN}&m=remt", FIVE), f"{CLEAN}&m=mcdf"),
-    Kind(f"{NOTES}what_was_compared", "contradicts** the directions|contradict** the directions",
-         audited, violating, (f"{NOISY}&seed=2", f"{NOISY}&seed=3", FIVE), SMALL),
-    Kind(f"{NOTES}what_was_compared", "this is a proof", audited, proven,
-         (SMALL, f"{SMALL}&seed=2", f"{CLEAN}&m=remt"), FIVE),
 ]  # fmt: skip

@@ -107,17 +107,6 @@ class Grown(Look):
         return f"{name} = {known[branch]}" if branch is not None else name
 
 
-def starts(link):
-    look = Grown(link)
-    counts = np.bincount(look.y[look.train])
-    rows = count(len(look.train), "row", "rows")
-    return [{"rows": rows, "name": escape(look.names[look.most(0)])}] if counts.sum() else []
-
-
-def is_a_forest(link):
-    return [] if "m=mcdf" in link else starts(link)
-
-
 def split_in_two(link):
     look = Grown(link)
     found = []
@@ -135,17 +124,19 @@ def _test(look, node):
     return f"{name} ≤ {number(float(f'{look.tree.threshold[node]:.4g}'))}"
 
 
-def split_in_many(more_than_six, link):
+def split_in_many(link):
     look = Grown(link)
     found = []
     for _, node in look.events(Action.SPLIT):
         below = list(look.tree.children(node))
-        if len(below) < 3 or (len(below) > 6) is not more_than_six:
+        if len(below) < 3:
             continue
-        parts = [f"{look.test(node, b)}: {len(look.rows_of[child])}" for b, child in
-                 enumerate(below[:6])]  # fmt: skip
-        values = look.about(node) | {"test": look.test(node), "branches": ", ".join(parts)}
-        found.append(values | ({"more": str(len(below) - 6)} if more_than_six else {}))
+        *parts, last = [f"{look.test(node, b)}: {len(look.rows_of[child])}" for b, child in
+                        enumerate(below)]  # fmt: skip
+        if len(parts) > 5:
+            parts, last = [*parts, last][:6], f"{len(parts) - 5} more"
+        values = {"test": look.test(node), "branches": f"{', '.join(parts)} and {last}"}
+        found.append(look.about(node) | values)
     return found
 
 
@@ -257,33 +248,14 @@ def _pairs(link):
     return [part.split("=", 1) for part in link.split("&")]
 
 
-def grown(link):
-    return Grown(link).log.n_growth_events
-
-
 def improved(link):
+    return [{}] if any(Grown(link).events(Action.REFIT)) else []
+
+
+def changed(link):
+    """Every step that is neither a split nor a leaf, and the leaves before them."""
     look = Grown(link)
-    return [{"n": number(grown(link))}] if any(look.events(Action.REFIT)) else []
-
-
-def pruned(link):
-    look = Grown(link)
-    cut = [*look.events(Action.PRUNE), *look.events(Action.COLLAPSE), *look.events(Action.RAISE)]
-    return [{"n": number(grown(link))}] if cut and "m=tao" not in link else []
-
-
-def in_order(binary):
-    def twin(link):
-        look = Grown(link)
-        two = all(look.tree.n_children[n] in (0, 2) for n in range(look.tree.n_nodes))
-        return [{}] if two is binary else []
-
-    return twin
-
-
-def new_splits(link):
-    look = Grown(link)
-    n = sum(1 for _ in look.events(Action.REFIT))
+    n = sum(action not in (Action.SPLIT, Action.LEAF) for action in look.log.action)
     leaves = sum(not look.tree.n_children[node] for node in range(look.tree.n_nodes))
     return [{"n": number(n), "grown": number(leaves)}] if n else []
 
@@ -310,14 +282,12 @@ SAVED = [
      tuple(f"{NOISY}cart&m.pruning=pessimistic&seed={seed}" for seed in (1, 2, 3))),
 ]  # fmt: skip
 ROWS = [
-    of("root_step", "It holds {rows}", steps, is_a_forest, SMALL,
-       "data=monotone&n_samples=60&m=mcdf"),
-    of("last_step", "it took {n} new split.|it took {n} new splits.", steps, new_splits,
-REFITS, "data=iris&m=cart"),
+    of("last_step", "changed in {n} step.|changed in {n} steps.", steps, changed,
+       (*REFITS, "data=moons&m=c45", "data=gauss_2d&m=c45&m.mdl_correction=false",
+        "data=iris&m=c45"), "data=iris&m=cart"),
     of("_split", "go to yes and", steps, split_in_two, SMALL,
        "data=iris&m=cart&m.min_samples_split=1000"),
-    of("_split", "({branches}).", steps, partial(split_in_many, False), LOAN, SMALL[0]),
-    of("_split", "more branches).", steps, partial(split_in_many, True), MANY, LOAN[0]),
+    of("_split", "({branches}).", steps, split_in_many, (*LOAN, *MANY), SMALL[0]),
     of("_leaf", "becomes a leaf of", steps, leaves, SMALL, "data=monotone&n_samples=60&m=mcdf"),
     of("BITS", "bits saved", steps, bits,
        (f"{NOISY}cart&m.pruning=entropy_cost&m.entropy_alpha=4",
@@ -328,20 +298,16 @@ REFITS, "data=iris&m=cart"),
                                                       ("moons", "cart"))), SMALL[0]),
     *(of("SAVED", text, steps, partial(cuts, reason, saved), true, "data=iris&m=cart")
       for text, reason, saved, true in SAVED),
-    *(Kind("ui/growth/words.py::_growth_lines", text, lines, twin, true, never)
+    *(Kind("ui/growth/words.py::how_it_works", text, lines, twin, true, never)
       for text, twin, true, never in (
           ("Grown depth first", where(lambda q: "m.max_leaf_nodes" not in q), SMALL,
            "data=iris&m=cart&m.max_leaf_nodes=5"),
           ("Grown best first", where(lambda q: "m.max_leaf_nodes" in q),
            tuple(f"{link}&m.max_leaf_nodes={n}" for n, link in enumerate(SMALL, 4)), SMALL[0]),
-          ("the splits are improved", improved,
-REFITS, SMALL[0]),
-          ("pruning begins", pruned, tuple(SAVED[2][3]), SMALL[0]),
-          ("the upper branch of a test is yes, the lower", in_order(True), SMALL, LOAN[0]),
-          ("stand in the order of its values", in_order(False), LOAN, SMALL[0]),
-          ("Wide ribbons carry many rows", where(lambda q: q["m"] != "svm_tree"), SMALL,
+          ("the splits are improved", improved, REFITS, SMALL[0]),
+          ("stand in the order of its values", where(lambda q: q["m"] != "svm_tree"), SMALL,
            "data=iris&m=svm_tree"))),
-    *(Kind("ui/growth/words.py::_machine_lines", text, lines,
+    *(Kind("ui/growth/words.py::how_it_works", text, lines,
            where(lambda q: q["m"] == "svm_tree"),
            ("data=iris&m=svm_tree", "data=wine&m=svm_tree", "data=xor&n_samples=60&m=svm_tree"),
            SMALL[0])

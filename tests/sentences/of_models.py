@@ -135,28 +135,6 @@ def boundaries(scene):
     return notices(scene_of(Work(selected(scene)), "light"))
 
 
-def gap(sign):
-    """The twin of one of three sentences: what is printed of both decides."""
-
-    def twin(scene):
-        found = []
-        for place, look in enumerate(looks(scene)):
-            if not len(look.held):
-                continue
-            seen, unseen = (percent(look.accuracy(rows)) for rows in (look.train, look.held))
-            away = float(unseen) - float(seen)
-            if np.sign(away) == sign:
-                values = {"title": titled(look, place), "seen": seen, "unseen": unseen}
-                n, m = len(look.train), len(look.held)
-                low, high = wilson(round(look.accuracy(look.held) * m), m)
-                values |= {"rows": number(n), "new": number(m)}
-                values |= {"low": percent(low), "high": percent(high)}
-                found.append(values | {"gap": f"{abs(away):.1f}"})
-        return found
-
-    return twin
-
-
 def disagreements(scene):
     found = []
     for (i, a), (j, b) in combinations(enumerate(looks(scene)), 2):
@@ -334,25 +312,6 @@ def ended(scene):
     return [story(Work(selected(scene)), "light").steps[-1].say]
 
 
-def leaves(one):
-    def twin(scene):
-        n = Look(scene).n_leaves
-        return [{"n": number(n)}] if (n == 1) == one else []
-
-    return twin
-
-
-def cut_back(scene):
-    """Told by the grown tree: how many of its inner nodes the finished one has no more."""
-    look = Look(scene)
-    log, grown = look.estimator.growth_log_, look.estimator.grown_tree_
-    n = int((log.node[log.n_growth_events :] >= 0).sum())
-    kept = (look.tree.n_children > 0).sum()
-    assert (n > 0) == ((grown.n_children > 0).sum() > kept)
-    leaves = int((grown.n_children == 0).sum())
-    return [{"n": number(n), "grown": number(leaves)}] if n else []
-
-
 def right_in_training(scene):
     look = Look(scene)
     return [] if len(look.held) else [_right_against(look, look.train, is_new=False)]
@@ -361,12 +320,6 @@ def right_in_training(scene):
 def right_on_both(scene):
     look = Look(scene)
     return [_right_against(look, look.held, is_new=True)] if len(look.held) else []
-
-
-def right_in_training_too(scene):
-    look = Look(scene)
-    n = len(look.train)
-    return [{"own": right_words(look.right(look.train), n)}] if len(look.held) else []
 
 
 def _right_against(look, rows, *, is_new):
@@ -451,17 +404,12 @@ ROWS = [
         "data=iris&held=0&m=cart",
     ),
     Kind(
-        f"{WORDS}_gap", "percentage points lower", boundaries, gap(-1),
-        ("data=moons&m=cart", "data=wine&m=c45&m2=cart", "data=gauss_2d&m=cart&m.max_depth=3"),
-        "data=iris&held=0&m=cart",
-    ),
-    Kind(
-        f"{WORDS}_disagreement", "disagree on", boundaries, disagreements,
+        f"{WORDS}notices", "disagree on", boundaries, disagreements,
         ("data=moons&m=cart&m2=c45", "data=iris&m=cart&m2=oc1", "data=wine&m=cart&m2=c45"),
         "data=moons&m=cart",
     ),
     Kind(
-        f"{WORDS}notices", "has an expected accuracy of", boundaries, overlapping,
+        f"{WORDS}notices", "The classes overlap", boundaries, overlapping,
         ("data=gauss_2d&m=cart", "data=xor&noise=0.35&m=cart",
          "data=diagonal&label_noise=0.2&m=cart"),
         "data=diagonal&m=cart",
@@ -477,26 +425,8 @@ ROWS = [
         ["data=diagonal&m=oc1", "data=xor&n_samples=40&m=c45&seed=1"],
     ),
     Kind(
-        f"{WORDS}_gap", "percentage points higher", boundaries, gap(1),
-        ("data=iris&m=cart&m.max_depth=2&seed=1", "data=diagonal&m=cart&m.max_depth=2&seed=1",
-         "data=iris&m=c45&seed=2"),
-        "data=moons&m=cart",
-    ),
-    Kind(
-        f"{WORDS}_gap", "has the same accuracy", boundaries, gap(0),
-        ("data=iris&m=cart&seed=2", "data=diagonal&m=cart&m.max_depth=2&seed=5",
-         "data=diagonal&m=oc1"),
-        "data=moons&m=cart",
-    ),
-    Kind(
         f"{WORDS}slice_words", "An exact slice", sliced, fidelity,
         ("data=wine&m=cart", "data=iris&m=cart&m2=c45", "data=breast_cancer&m=c45"),
-        "data=moons&m=cart",
-    ),
-    Kind(
-        f"{WORDS}slice_words", "The others differ", sliced,
-        lambda scene: [{} for each in fidelity(scene) if each["share"] != "100.0"],
-        ("data=wine&m=cart", "data=wine&m=c45", "data=breast_cancer&m=c45"),
         "data=moons&m=cart",
     ),
     Kind(
@@ -530,33 +460,12 @@ ROWS = [
         "data=moons&n_samples=40&m=cart&seed=1",
     ),
     Kind(
-        FINISHED, "It has {n} leaves.", ended, leaves(one=False),
-        ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"),
-        "data=xor&n_samples=40&m=c45&seed=1",
-    ),
-    Kind(
-        FINISHED, "It has {n} leaf.", ended, leaves(one=True),
-        ("data=xor&n_samples=40&m=c45&seed=1", "data=xor&n_samples=60&m=c45&seed=3",
-         "data=gauss_2d&n_samples=60&m=c45&seed=2"),
-        "data=moons&m=c45",
-    ),
-    Kind(
-        FINISHED, "cut back in {n} step.|cut back in {n} steps.", ended, cut_back,
-        ("data=moons&m=c45", "data=gauss_2d&m=c45&m.mdl_correction=false", "data=iris&m=c45"),
-        "data=moons&m=cart",
-    ),
-    Kind(
         FINISHED, "of the training rows correctly; always", ended, right_in_training,
         ("data=moons&m=cart&held=0", "data=iris&m=c45&held=0", "data=wine&m=oc1&held=0"),
         "data=moons&m=cart",
     ),
     Kind(
         FINISHED, "of the held-out rows correctly; always", ended, right_on_both,
-        ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
-    ),
-    Kind(
-        FINISHED, "It classifies {own} of the training rows "
-                  "correctly.", ended, right_in_training_too,
         ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
     ),
 ]  # fmt: skip

@@ -24,7 +24,7 @@ TESTED = {
     "ui/shared/scene_box.py::_line_box": (
         "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",
     ),
-    "ui/monotone/short.py::verdicts": (
+    "ui/monotone/short.py::short_part": (
         "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
     ),
     "ui/compare/blocks.py::_panel": (

@@ -51,11 +51,6 @@ def error_of_shares(link):
     return [{"error": f"{100 * (0.5 * 0.5 / n) ** 0.5:.0f}"}]
 
 
-def few(link):
-    n = len(draws(link)[1])
-    return [{"n": n}] if n < 100 else []
-
-
 def lacking(link):
     look, found = draws(link)
     names, told = names_of(look), []
@@ -98,29 +93,11 @@ def dashed(link):
     return [{"title": titled(look), "n": n, "all": nodes}]
 
 
-def some_rare(link):
-    n = rarely_found(link)[1]
-    return [{"n": n}] if n else []
-
-
-def none_rare(link):
-    return [] if rarely_found(link)[1] else [{}]
-
-
 def cut_off(link):
     """The last level down to which a tree has at most 63 nodes."""
     depth = Look(link).tree.depth
     levels = [level for level in range(max(depth) + 1) if sum(depth <= level) <= 63]
     return [{"n": levels[-1]}] if len(depth) > 63 else []
-
-
-def forests(link):
-    key = selected(link).models[0].key
-    return [] if is_single(link) or "tree=" in link else [{"title": TITLES[key]}]
-
-
-def one_of_a_forest(link):
-    return [{}] if not is_single(link) and "tree=" in link else []
 
 
 STABLY = "&detail=stable"
@@ -139,7 +116,6 @@ FORESTS = tuple(
     f"data=monotone&n_samples=60&m={key}{STABLY}"
     for key in ("adaboost_m1", "mcdf", "monotone_boosting")
 )
-TREES = (f"{FORESTS[0]}&tree=1", f"{FORESTS[1]}&tree=2", f"{FORESTS[0]}&tree=3")
 LONG = tuple(
     f"data={data}&n_samples=1010&held=0&m=oc1&m.n_restarts=1&m.max_depth=1{STABLY}"
     for data in ("diagonal", "gauss_2d", "xor")
@@ -153,17 +129,11 @@ def of(unit, text, twin, true, never):
 
 SINGLE = not_a_forest(grown_again)
 ROWS = [
-    of("_why_not", "is an ensemble", forests, FORESTS, [SMALL[0], TREES[0]]),
-    of("_why_not", "grown for a forest", one_of_a_forest, TREES, [SMALL[0], FORESTS[0]]),
-    of("_pictures", "The paler, the fewer", SINGLE, SMALL, FORESTS[0]),
-    of("_pictures", "The class that most of", SINGLE, SMALL, FORESTS[0]),
-    of("_about", "have a standard error", not_a_forest(error_of_shares), (*SMALL[:2], LONG[0]),
+    of("_pictures", "The class that most of", lambda link: 2 * SINGLE(link), SMALL, FORESTS[0]),
+    of("_pictures", "have a standard error", not_a_forest(error_of_shares), (*SMALL[:2], LONG[0]),
        FORESTS[0]),
-    of("_about", "One refit takes long", few, LONG, SMALL[0]),
-    of("_lacking_words", "such a refit knows", lacking, LACKING, SMALL[0]),
+    of("_pictures", "can only vote", lacking, LACKING, SMALL[0]),
     of("_tree_picture", "its {all} nodes", not_a_forest(dashed), (*SMALL[:2], SURE[0]),
        FORESTS[0]),
     of("_tree_picture", "drawn down to depth", cut_off, LARGE, SMALL[0]),
-    of("_found_words", "{n} node was found|{n} nodes were found", some_rare, SMALL, SURE[0]),
-    of("_found_words", "Every node was found", none_rare, SURE, SMALL[0]),
 ]  # fmt: skip

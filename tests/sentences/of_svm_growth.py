@@ -1,7 +1,8 @@
 """Statements about how an SVM tree splits off its classes: separability by loops over all rows."""
 
-from functools import cache, partial
+from functools import partial
 from itertools import combinations
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,6 @@ from lastviz.ui.compute import uploads
 from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import details
 from lastviz.ui.growth.details import story
-from lastviz.ui.growth.page import _how_far
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.text import join_names
@@ -110,7 +110,7 @@ def reasons(case, scene):
     return found
 
 
-def between_groups(peeling, *, parts=False):
+def between_groups(peeling):
     """At each node two groups by single linkage; the closest pair of classes between them."""
     found, waiting = [], [tuple(range(len(peeling.rows)))]
     while waiting:
@@ -122,26 +122,9 @@ def between_groups(peeling, *, parts=False):
             ((i, j) for i in first for j in second), key=lambda p: peeling.matrix[p[0]][p[1]]
         )
         a, b = (peeling.names[c] for c in pair)
-        named = [join_names([peeling.names[c] for c in side]) for side in (first, second)]
-        if parts:
-            found += [{"some": named[0], "others": named[1]}] if len(first) > 1 else []
-        else:
-            found.append({"a": a, "b": b, "v": number(peeling.matrix[pair[0]][pair[1]])})
+        found.append({"a": a, "b": b, "v": number(peeling.matrix[pair[0]][pair[1]])})
         waiting += [first, second]
     return found
-
-
-def groups_part(scene):
-    peeling = Peeling(scene)
-    return between_groups(peeling, parts=True) if peeling.order == "groups" else []
-
-
-def split_off(is_first, scene):
-    peeling = Peeling(scene)
-    if peeling.order == "groups":
-        return []
-    found = [{"name": capital(peeling.names[first])} for _, first, *_ in peeling.steps()]
-    return found[:1] if is_first else found[1:]
 
 
 def same_centre(scene):
@@ -167,62 +150,19 @@ def unfinished(scene):
     return [{"n": number(most)}] * (len(Peeling(scene).rows) - 1) if most < 3 else []
 
 
-def ties(scene):
-    """The words beside the matrix of each step."""
-    parts = story(Work(scene_of(scene)), "light").machines.parts
-    return [part["tie"] for part in parts if part]
-
-
-def tied_steps(scene):
-    return [{} for live, _, _, tied in Peeling(scene).steps() if len(live) > 2 and len(tied) > 1]
-
-
-# Two orders, and two growths side by side
-
-
 def compared(link):
-    selection = selected(link)
-    results = [details.order_result(Work(selection), order) for order in
-               (details.IMPROVED, details.TRADITIONAL)]  # fmt: skip
-    return [details._difference(results, len(Work(selection).first.division.held_out_rows) > 0)]
+    if link == SMALL:
+        return []
+    with patch.object(details, "show"):
+        return drawn("ui.growth.details", details._orders_compared, Work(selected(link)), "light")
 
 
-@cache
-def in_both_orders(link):
-    """Who leaves when, and how many rows are right, by each order."""
-    found = []
-    for order in ("separability", "euclidean"):
-        selection = selected(f"{link}&m.order={order}")
-        divided, tree = Work(selection).first.division, Work(selection).first.tree
-        rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
-        right = int((tree.predict(divided.values[rows]) == divided.y[rows]).sum())
-        firsts = [tree.kernel.first[tree.split_row[node]].tolist() for node in range(tree.n_nodes)
-                  if tree.n_children[node]]  # fmt: skip
-        found.append((firsts, right, len(rows), len(divided.held_out_rows) > 0))
-    return found
-
-
-def differ(case, link):
-    (one, a, n, held), (two, b, _, _) = in_both_orders(link)
-    kind = "same" if one == two else "equal" if a == b else "gap"
-    gap = {"gap": number(abs(a - b)), "n": number(n), "point": percent(1 / n)}
-    values = {"same": {}, "equal": {"right": number(a), "n": number(n)}, "gap": gap}
-    wanted = kind if kind == "same" else f"{kind} {'held' if held else 'training'}"
-    return [values[kind]] if wanted == case else []
-
-
-def lengths(scene):
-    return drawn("ui.growth.page", _how_far, tuple(_Steps(n) for n in scene))
-
-
-class _Steps:
-    def __init__(self, n):
-        self.steps = [None] * (n + 1)
-
-
-def apart(scene):
-    a, b = scene
-    return [{"a": number(a), "b": number(b)}] if a != b else []
+def one_row(link):
+    if link == SMALL:
+        return []
+    divided = Work(selected(link)).first.division
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    return [{"point": percent(1 / len(rows))}]
 
 
 def at(made, text, told, twin, true, never):
@@ -250,9 +190,7 @@ def waves(seed, sigma="1.5&m.scaling=none"):
     return f"data=waveform&n_samples=150&m=svm_tree&seed={seed}&m.C=1&m.sigma={sigma}"
 
 
-SAME = tuple(f"data=iris&m=svm_tree&seed={seed}" for seed in (1, 2, 3))
-WAVES = tuple(waves(seed) for seed in (1, 2, 3))
-BLOBS = tuple(iris(f"&held=0&seed={seed}", "blobs") for seed in (2, 3, 5))
+SMALL = "data=iris&m=cart"
 FEW = (iris(), iris("&m.order=separability_input"), iris("&m.order=euclidean"))
 TIED = tuple((corners(e), ()) for e in (0.1, 0.2, 0.3))
 ROWS = [
@@ -267,13 +205,6 @@ ROWS = [
        (iris("&m.order=groups"), (LINE, (("order", "groups"),)),
         (corners(0.1)[:2], (("order", "groups"),))), FEW[0]),
     at("machines.py::_reason", "tie at {v}", steps, partial(reasons, "tied"), TIED, FEW[0]),
-    at("machines.py::_bold", "are split from", steps, groups_part,
-       tuple((tuple((name, tuple((a + x, b) for a, b in places)) for name, places in LINE),
-              (("order", "groups"),)) for x in (0.0, 1.0, 2.0)), FEW[0]),
-    at("machines.py::_bold", "is split off first", steps, partial(split_off, True), FEW,
-       (LINE, (("order", "groups"),))),
-    at("machines.py::_bold", "is split off next", steps, partial(split_off, False), FEW,
-       (corners(0.1)[:2], ())),
     at("machines.py::_warnings", "have the same centre", steps, same_centre,
        tuple((CENTRED, (("kernel", "linear"), ("order", order))) for order in
              ("euclidean", "separability_input", "separability")), FEW[0]),
@@ -283,16 +214,6 @@ ROWS = [
     at("machines.py::_warnings", "before it was optimal", steps, unfinished,
        (iris("&m.max_iter=1"), iris("&m.max_iter=1&seed=2"), iris("&m.max_iter=1&held=0.5")),
        FEW[0]),
-    at("machines.py::_tie", "Tie: the next smallest", ties, tied_steps, TIED, FEW[0]),
-    *(at("details.py::_difference", text, compared, partial(differ, case), true, never)
-      for text, case, true, never in (
-          ("Both orders are the same", "same", SAME, WAVES[0]),
-          ("They differ by {gap} of {n} held-out", "gap held", WAVES, SAME[0]),
-          ("They differ by {gap} of {n} training", "gap training", BLOBS, SAME[0]),
-          ("Both classify {right} of {n} held-out", "equal held",
-           (waves(1, "0.7"), waves(3, "0.7"), iris("&seed=1", "wine")), SAME[0]),
-          ("Both classify {right} of {n} training", "equal training",
-           tuple(waves(seed, "1.5&m.scaling=none&held=0") for seed in (1, 2, 3)), SAME[0]))),
-    at("page.py::_how_far", "the shorter growth waits", lengths, apart, ((3, 5), (9, 2), (1500, 4)),
-       (4, 4)),
+    at("details.py::_orders_compared", "One row is {point}", compared, one_row,
+       ("data=iris&m=svm_tree", waves(1), iris("&held=0", "blobs")), SMALL),
 ]  # fmt: skip

@@ -326,7 +326,7 @@ def beyond_twelve(scene):
 
 
 GROWTH = [
-    at("ui/growth/words.py::_growth_lines", "The file does not record", own_growth,
+    at("ui/growth/words.py::how_it_works", "The file does not record", own_growth,
        lambda is_own: [{}] if is_own > 0 else [], (1, 2, 3), 0),
     at("ui/growth/words.py::notes", "training rows are drawn", noted, some_drawn,
        (("data=moons&n_samples=3000&m=cart", "plane", 10**6),

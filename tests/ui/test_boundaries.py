@@ -78,7 +78,7 @@ def test_every_explanation(detail):
     wanted = {
         "notice": "disagree on",
         "classes": "held out",
-        "rules": "regions",
+        "rules": "C4.5",
         "how": "gain ratio",
     }
     assert wanted[detail] in said

@@ -218,9 +218,9 @@ def test_chinese_is_set_with_spaces_around_latin_letters_and_digits():
     assert [key for key, text in bare.items() if joined_up.search(text)] == []
     speak("zh")
     for criterion in ("BNM", "CSN", "基尼指数"):
-        said = t("At the picked node, with {impurity} {value}:", impurity=criterion, value=3)
+        said = t("The split has {criterion} {score}.", criterion=criterion, score=3)
         assert not joined_up.search(said)
         assert "  " not in said
-    assert t("At the picked node, with {impurity} {value}:", impurity="BNM", value=3) == (
-        "在手动选定的节点，BNM 为 3："
+    assert (
+        t("The split has {criterion} {score}.", criterion="BNM", score=3) == "此分裂的 BNM 为 3。"
     )

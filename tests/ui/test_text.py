@@ -113,8 +113,8 @@ def test_a_statement_speaks_the_language_of_the_reader(monkeypatch):
     language.speak("zh")
     leaves = Statement("{n} leaf", "{n} leaves", n=3)
     assert text.as_plain(leaves) == "3 个叶节点"
-    told = Statement("At the picked node, with {impurity} {value}:", impurity="BNM", value=3)
-    assert text.as_plain(told) == "在手动选定的节点，BNM 为 3："
+    told = Statement("The split has {criterion} {score}.", criterion="BNM", score=3)
+    assert text.as_plain(told) == "此分裂的 BNM 为 3。"
     assert text.as_html([Statement("Home"), Statement("Data")]) == "首页数据"
 
 

@@ -21,12 +21,12 @@ from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.figures import Plane, as_table, band_words, words
 from lastviz.ui.shared.glossary import settings_words
-from lastviz.ui.shared.headline import legend_of, show, sign, strip
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
 from lastviz.ui.shared.widgets import put, rows_to_choose, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, list_names, paragraph, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, list_names, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -52,19 +52,23 @@ def certainty_legend(scene: Scene) -> str:
     theme, choices = THEMES[scene.theme], scene.work.selection.boundaries
     names = range(min(len(scene.class_names), LEGEND_SCALES))
     scales = "".join(_scale([theme.certain(k, step / 4) for step in range(5)]) for k in names)
-    rules = {
-        "m": t("m = {m}: the shares of all rows count for {m} rows", m=number(choices.smoothing_m)),
-        "laplace": t("Laplace: one row of each class is added"),
-        "raw": t("shares of the leaf alone"),
-    }
     hatch = sign('<path d="M0 16 16 0M0 8 8 0M8 16 16 8"/>', line=theme.grey5, width=1.5)
     few = t("fewer than {n} training rows", n=number(FEW_ROWS))
     items = [
         f"{scales} {t('no more than chance → certain of its class')}",
-        rules[choices.smoothing],
+        smoothing_rules(number(choices.smoothing_m))[choices.smoothing],
         f"{hatch} {few}",
     ]
     return legend_of(items)
+
+
+def smoothing_rules(m: str) -> dict[str, str]:
+    """Ways to make shares of a leaf less sure, by their keys."""
+    return {
+        "m": t("shares of all rows added (m = {m})", m=m),
+        "laplace": t("one row of each class added (Laplace)"),
+        "raw": t("shares of the leaf alone"),
+    }
 
 
 def _scale(colours: Sequence[str]) -> str:
@@ -81,30 +85,11 @@ def _scale(colours: Sequence[str]) -> str:
     return f'<img class="lv-scale" alt="" src="data:image/svg+xml,{quote(drawing)}">'
 
 
-def no_certainty_words(view: ModelView | EnsembleView) -> str:
-    """Reason why a picture tints its regions by class alone."""
-    if isinstance(view, EnsembleView):
-        return t("The tint shows the class only: votes and envelopes are not shares of rows.")
-    if len(view.tree.kernel):
-        return t(
-            "The tint shows the class only: a leaf below support vector machines can hold rows of "
-            "classes that were split off before."
-        )
-    return t("The tint shows the class only: a leaf of this tree predicts its median class.")
-
-
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
     """Alternative text of the picture of a model."""
-    names = [class_names[k] for k in np.unique(view.predicted)]
-    about = {"title": view.title, "data": data, "classes": list_names(names, MOST_NAMED)}
-    if isinstance(view, EnsembleView):
-        return t("{title} on {data}: the regions of {classes}.", **about)
-    return t(
-        "{title} on {data}: {regions} for {classes}; its tree is {depth} deep.",
-        regions=plural(len(view.leaves), "{n} region", "{n} regions"),
-        depth=int(view.tree.depth[view.shown].max()),
-        **about,
-    )
+    names = list_names([class_names[k] for k in np.unique(view.predicted)], MOST_NAMED)
+    return t("{title} on {data}: the regions of {classes}.", title=view.title, data=data,
+             classes=names)  # fmt: skip
 
 
 # Also about the number of rows drawn.
@@ -126,14 +111,22 @@ def plane_words(plane: Plane) -> list[str]:
 def notices(scene: Scene) -> list[str]:
     """Sentences about the findings in the pictures, with their own numbers."""
     views, best = list(scene.views.values()), scene.dataset.bayes_error
-    sentences = [_gap(view) for view in views if view.held_out.n_samples]
-    sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
+    sentences = [
+        t(
+            "{a} and {b} disagree on {n} of {all} rows.",
+            a=a.title,
+            b=b.title,
+            n=number(int(np.count_nonzero(a.predicted != b.predicted))),
+            all=number(len(a.predicted)),
+        )
+        for a, b in combinations(views, 2)
+    ]
     if best:
         sentences.append(
             t(
-                "The best possible rule (Bayes) has an expected accuracy of {share} % on new data, "
-                "for the classes overlap. That is an average: on a sample of rows, such as those "
-                "held out, an accuracy can lie above it.",
+                "The classes overlap: the best possible rule (Bayes) has an expected accuracy of "
+                "{share} % on new data. On a sample, such as the held-out rows, an accuracy can "
+                "lie above it.",
                 share=percent(1.0 - best),
             )
         )
@@ -142,7 +135,8 @@ def notices(scene: Scene) -> list[str]:
             t("These classes do not overlap: the best possible rule (Bayes) makes no error.")
         )
     parted = [view for view in views if isinstance(view, EnsembleView) or len(view.leaves) > 1]
-    if parted and not any(_is_slanted(view) for view in parted):
+    trees = [view.tree for view in parted if isinstance(view, ModelView)]
+    if parted and not any(len(tree.oblique) + len(tree.kernel) for tree in trees):
         sentences.append(
             t("Every border is horizontal or vertical, because each test reads a single feature.")
         )
@@ -159,18 +153,10 @@ def slice_notes(scene: Scene, place: int) -> list[str]:
 
 
 def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
-    """Sentences about the omissions of a slice.
+    """Sentences about the omissions of a slice: rows and borders beside it.
 
-    They are rows beside the plane, and borders that do not cross it.
-
-    Parameters
-    ----------
-    fidelity : float
-        Share of the rows that lie on the colour they get.
-    classes : sequence of str
-        Those whose colours are in sight.
-    exact : bool
-        Whether the borders are exact, or read off a fine grid.
+    `fidelity` is the share of rows on the colour they get, `classes` those in sight; `exact`:
+    borders are exact, not read off a fine grid.
     """
     found = t(
         "An exact slice: {share} % of the rows lie on the colour that the model gives them."
@@ -179,79 +165,18 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
         "gives them.",
         share=percent(fidelity),
     )
-    if fidelity < 1:
-        others = t("The others differ in features that are fixed here.")
-        found = paragraph([found, others])
     rings = t(
-        "A ring marks a row that the model misclassifies by all its features: a row of another "
-        "class than the colour below it, without a ring, is classified correctly."
+        "A ring marks a row that the model misclassifies by all its features; a row on the colour "
+        "of another class without a ring is right."
     )
     if len(classes) > 1:
         return [found, rings]
     border = t(
-        "No border crosses this slice: with the other features fixed at these values, the model "
-        "predicts {label} everywhere in view. That says nothing about its accuracy.",
+        "No border crosses this slice: the model predicts {label} everywhere in view. That says "
+        "nothing about its accuracy.",
         label=plain(classes[0]),
     )
     return [found, rings, border]
-
-
-def _is_slanted(view: ModelView | EnsembleView) -> bool:
-    return isinstance(view, ModelView) and len(view.tree.oblique) + len(view.tree.kernel) > 0
-
-
-def _gap(view: ModelView | EnsembleView) -> str:
-    seen, unseen = view.training.accuracy, view.held_out.accuracy
-    if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
-        return t(
-            "{title} has an accuracy of {seen} % on the training rows, of which it learned from "
-            "{rows} draws, and of {unseen} % on those held out.",
-            title=view.title,
-            seen=percent(seen),
-            rows=number(int(view.tree.n_node_samples[0])),
-            unseen=percent(unseen),
-        )
-    low, high = view.held_out.accuracy_interval()
-    values = {
-        "title": view.title,
-        "seen": percent(seen),
-        "unseen": percent(unseen),
-        "rows": number(view.training.n_samples),
-        "new": number(view.held_out.n_samples),
-        "low": percent(low),
-        "high": percent(high),
-    }
-    gap = f"{abs(float(values['seen']) - float(values['unseen'])):.1f}"  # of what is shown
-    if values["seen"] == values["unseen"]:
-        return t(
-            "{title} has the same accuracy, {seen} %, on {rows} training rows and on {new} "
-            "held-out rows (95 % interval {low} to {high}).",
-            **values,
-        )
-    if seen > unseen:
-        return t(
-            "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on "
-            "{new} held-out rows (95 % interval {low} to {high}), {gap} percentage points lower.",
-            gap=gap,
-            **values,
-        )
-    return t(
-        "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on {new} "
-        "held-out rows (95 % interval {low} to {high}), {gap} percentage points higher.",
-        gap=gap,
-        **values,
-    )
-
-
-def _disagreement(a: ModelView | EnsembleView, b: ModelView | EnsembleView) -> str:
-    differ = int(np.count_nonzero(a.predicted != b.predicted))
-    return t(
-        "{a} and {b} disagree on {n} of {all} rows.",
-        a=a.title,
-        b=b.title,
-        n=number(differ),
-        all=number(len(a.predicted)),
-    )
 
 
 # ---------------------------------------------------------------- details
@@ -269,26 +194,20 @@ def formula(view: ModelView) -> None:
     if tree.is_leaf(node):
         st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
         return
-    st.caption(
-        t(
-            "At the picked node, with {impurity} {value}:",
-            impurity=t(criterion.impurity_title),
-            value=number(float(tree.impurity[node])),
-        )
-    )
-    if _has_parts(view):
+    score = number(float(tree.score[node]))
+    weights = tree.weighted_n_node_samples[[node, *tree.children(node)]]
+    if (weights != np.round(weights)).any():  # rows were divided: counts do not add up to gains
         st.caption(
             t(
                 "Rows without a value go down every branch in parts; the gain counts those whose "
                 "value is known, times their share: score {score}.",
-                score=number(float(tree.score[node])),
+                score=score,
             )
         )
         return
     if criterion.is_decrease or estimator.criterion_column == "gain_ratio":
         st.latex(_decrease(view, node))
     else:
-        score = number(float(tree.score[node]))
         st.caption(
             t("The split has {criterion} {score}.", criterion=t(criterion.title), score=score)
         )
@@ -299,7 +218,7 @@ def formula(view: ModelView) -> None:
                 "Less the price of choosing a threshold and divided by the split information: "
                 "gain ratio {score}."
             )
-        st.caption(t(sentence, score=number(float(tree.score[node]))))
+        st.caption(t(sentence, score=score))
     grown = estimator.grown_tree_.n_node_samples[tree.grown_node[node]]
     if grown != tree.n_node_samples[node] and not estimator.growth_log_.splits:
         st.caption(
@@ -311,17 +230,10 @@ def formula(view: ModelView) -> None:
         )
 
 
-# Counts then do not add up to gains.
-def _has_parts(view: ModelView) -> bool:
-    """Whether rows of the picked node were divided."""
-    weights = view.tree.weighted_n_node_samples[[view.node, *view.tree.children(view.node)]]
-    return bool((weights != np.round(weights)).any())
-
-
 def _machine(view: ModelView) -> None:
     """Show the formula of a machine and the size of the picked one."""
     tree, node = view.tree, view.node
-    st.markdown(f"**{view.title}** · {t('decision value of a machine')}")
+    st.markdown(f"**{view.title}**")
     st.latex(r"f(x) = \sum_i \alpha_i t_i K(x_i, x) + b")
     st.caption(settings_words(view.estimator))
     if tree.is_leaf(node):
@@ -340,7 +252,7 @@ def _machine(view: ModelView) -> None:
     if not tree.kernel.converged[row]:
         st.caption(
             t(
-                "This machine stopped after {n} iterations before it was optimal.",
+                "This SVM stopped after {n} iterations, before it was optimal.",
                 n=number(int(tree.kernel.n_iter[row])),
             )
         )
@@ -362,8 +274,9 @@ def _decrease(view: ModelView, node: int) -> str:
 
 def explanations(scene: Scene) -> None:
     """Draw the choice of explanations and the chosen ones, one column per model."""
-    titles = {
-        "notice": t("Notice"),
+    sentences = notices(scene)
+    titles = {"notice": t("Notice")} if sentences else {}
+    titles |= {
         "classes": t("By class"),
         "rules": t("Rules"),
         "how": t("Formula"),
@@ -377,10 +290,10 @@ def explanations(scene: Scene) -> None:
         titles["differ"] = t("Where they differ")
     titles["stable"] = t("How stable is it?")
     wanted = scene.work.selection.boundaries.detail
-    chosen = wanted if wanted in titles else "notice"
+    chosen = wanted if wanted in titles else next(iter(titles))
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
-        st.markdown("\n".join(f"- {sentence}" for sentence in notices(scene)))
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
         return
     if chosen == "differ":
         _differences(scene)
@@ -443,16 +356,11 @@ def class_scores(scene: Scene, place: int) -> None:
         alt=t("True against predicted classes of {title}", title=view.title),
         filename="confusion",
     )
-    by_class = part.accuracy_by_class
-    if len(class_names) <= 6:
-        st.caption(t("Accuracy of each class"))
-        cells = [(percent(by_class[k]), "%", class_names[k]) for k in range(len(class_names))]
-        show(strip(cells))
 
     def table() -> pd.DataFrame:
         counts = pd.DataFrame(part.confusion, columns=class_names)
         counts.insert(0, t("true class"), class_names)
-        counts.insert(1, t("accuracy, %"), (100 * by_class).round(1))
+        counts.insert(1, t("accuracy, %"), (100 * part.accuracy_by_class).round(1))
         return counts
 
     as_table(f"confusion{place}", table)
@@ -486,7 +394,7 @@ def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> 
             t("by class"): [counts_words(tree, n, class_names) for n in leaves],
         }
     )
-    st.markdown(f"**{view.title}** · {plural(len(leaves), '{n} region', '{n} regions')}")
+    st.markdown(f"**{view.title}**")
     rows_to_choose(
         table,
         key=f"regions{place}",

@@ -7,40 +7,25 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
-from lastviz.plots import number
 from lastviz.ui.shared.model_view import EnsembleView
 from lastviz.ui.shared.widgets import rows_to_choose
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import t
 
 
 def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
-    """Explanation of the picture of a forest or an envelope."""
+    """Explanation of the picture of a forest or an envelope, "" if it needs none."""
     if not isinstance(view.estimator, ForestClassifier):
         return t("The monotone function halfway between the bounds that the leaves set: what the "
                  "model predicts is not what its leaves say.")  # fmt: skip
-    trees = plural(len(view.trees), "{n} tree", "{n} trees")
-    vote = _vote_words(view.estimator)
-    grid = (
-        t("exact rectangles between their thresholds")
-        if exact
-        else t("on a grid of 400 by 400 places, as there are more thresholds than that")
-    )
-    return t("{vote} of {trees}, {grid}. A single tree can be picked in the sidebar.",
-             vote=vote, trees=trees, grid=grid)  # fmt: skip
-
-
-def _vote_words(forest: ForestClassifier) -> str:
-    if forest.adds_scores:
-        return t("The sum")
-    if getattr(forest, "vote_", None) == "median":
-        return t("The median vote")
-    return t("The weighted vote") if np.ptp(forest.tree_weights_) > 0 else t("The vote")
+    if exact:
+        return ""
+    return t("Drawn on a grid of 400 by 400 places, as there are more thresholds than that.")
 
 
 def vote_formula(view: EnsembleView) -> None:
     """Show how the trees' classes become one."""
-    st.markdown(f"**{view.title}** · {t('how it decides')}")
+    st.markdown(f"**{view.title}**")
     forest = view.estimator
     if not isinstance(forest, ForestClassifier):
         st.latex(r"f(x) = \left\lfloor \tfrac12 \Bigl( \max_{l_i < x} c_i "
@@ -59,8 +44,6 @@ def vote_formula(view: EnsembleView) -> None:
     elif np.ptp(forest.tree_weights_) > 0:
         st.latex(r"f(x) = \arg\max_c \sum_{t : f_t(x) = c} \log \frac{1 - \epsilon_t}"
                  r"{\epsilon_t}")  # fmt: skip
-        weights = t(", ").join(number(float(f"{w:.3g}")) for w in forest.tree_weights_[:8])
-        st.caption(t("The weights of the first trees: {weights}.", weights=weights))
     else:
         st.latex(r"f(x) = \arg\max_c \, \bigl|\{ t : f_t(x) = c \}\bigr|, \qquad "
                  r"\text{tie: } \arg\max_c \sum_t U_{t,c}(x)")  # fmt: skip
@@ -84,7 +67,7 @@ def trees_table(view: EnsembleView, place: int) -> None:
     elif isinstance(forest, ForestClassifier):
         columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
-    st.markdown(f"**{view.title}** · {plural(len(trees), '{n} tree', '{n} trees')}")
+    st.markdown(f"**{view.title}**")
     rows_to_choose(
         pd.DataFrame(columns),
         key=f"trees{place}",

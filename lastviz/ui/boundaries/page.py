@@ -14,7 +14,7 @@ from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
 from lastviz.export.blocks import Columns, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
-from lastviz.plots import ThemeName
+from lastviz.plots import ThemeName, number
 from lastviz.splitters.edits import along
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import python_code, uploads
@@ -56,10 +56,10 @@ from .details import (
     certainty_legend,
     explanations,
     model_switch,
-    no_certainty_words,
     plane_words,
     rows_table,
     slice_notes,
+    smoothing_rules,
 )
 from .forest_words import ensemble_words
 from .regression import NumberScene
@@ -83,16 +83,11 @@ STEPS = ""  # the choice of the prediction itself, no feature has this name
 def tint_choosers(selection: Selection) -> None:
     """Draw the choice of the meaning of a region's tint."""
     titles = {"class": t("Class"), "certainty": t("Certainty")}
-    about = t("Certainty: the paler a region, the less sure the tree is of its class.")
-    segments("tint", t("Tint of a region"), titles, seen=True, help=about)
+    segments("tint", t("Tint of a region"), titles, seen=True)
     if selection.boundaries.tint == "class":
         return
     put("smoothing", selection.boundaries.smoothing)
-    rules = {
-        "m": t("shares of all rows added (m)"),
-        "laplace": t("one row of each class added (Laplace)"),
-        "raw": t("shares of the leaf alone"),
-    }
+    rules = smoothing_rules(number(selection.boundaries.smoothing_m))
     st.selectbox(
         t("Certainty from"),
         list(rules),
@@ -197,7 +192,6 @@ def _axis_choosers(view: NumberView) -> None:
         format_func=lambda name: t("{y} (steps)", y=view.target) if name == STEPS else name,
         on_change=_set_axes,
         args=(across, up),
-        help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
     )
     if view.is_slice:
         slice_chooser(len(view.division.y), session.current().view.at)
@@ -231,7 +225,12 @@ def choices() -> None:
     if regression.applies(current()):
         number_choosers(current())
     else:
-        _model_choices()
+        controls.model_choosers(MAX_MODELS, allow_ensembles=True)
+        view_controls.plane_chooser(plane_of(current()))
+        tint_choosers(session.current())
+        view_controls.tree_choosers(current())
+        view_controls.depth_slider(current())
+        edit_chooser(current())
     controls.seed()
     controls.foot(lambda: python_code.python_of(current()))
 
@@ -276,11 +275,10 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         raise CannotShow(paragraph(scene.obstacles.values()))
     sections, summary, marks = [], [], _legend(scene)
     for place, view in scene.views.items():
-        caption = t("Regions of the classes, with the rows.")
         found = path_of_pixels(scene, place)
         if found is None:
             notes = slice_notes(scene, place)
-            shown = [Pictured(_chart(scene, place, caption), marks, notes)]
+            shown = [Pictured(_chart(scene, place), marks, notes)]
         else:
             image, tree = pixel_pictures(found, scene, place)
             beside = [pixel_words(found, scene)]
@@ -294,16 +292,6 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
     return scene_report(scene.work, question, sections, **about)
-
-
-def _model_choices() -> None:
-    """Draw the choice of the models of classes and of their picture."""
-    controls.model_choosers(MAX_MODELS, allow_ensembles=True)
-    view_controls.plane_chooser(plane_of(current()))
-    tint_choosers(session.current())
-    view_controls.tree_choosers(current())
-    view_controls.depth_slider(current())
-    edit_chooser(current())
 
 
 def page_scene(work: Work, theme: ThemeName) -> Scene | NumberScene:
@@ -417,13 +405,13 @@ def _model(scene: Scene, place: int) -> list[Block]:
     return [head, _chart(scene, place), first, Controls(partial(_about, scene, place))]
 
 
-def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
+def _chart(scene: Scene, place: int) -> Chart:
     """Picture of a model."""
     work, view, picture = scene.work, scene.views[place], scene.pictures[place]
     return Chart(
         picture.figure,
         alt_of(view, work.selection.data, scene.class_names),
-        caption,
+        "",
         PICTURE,
         key=f"plane{place}",
         on_click=partial(_picked, place, view),
@@ -440,24 +428,30 @@ def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
 
 def _about(scene: Scene, place: int) -> None:
     """Draw the notes below the picture of a model."""
-    view, picture, about_slice = (
-        scene.views[place],
-        scene.pictures[place],
-        slice_notes(scene, place),
-    )
+    view, picture = scene.views[place], scene.pictures[place]
+    about_slice = slice_notes(scene, place)
     if isinstance(view, EnsembleView):
-        st.caption(ensemble_words(view, exact=picture.exact))
+        if about := ensemble_words(view, exact=picture.exact):
+            st.caption(about)
     else:
         axes, folded = scene.plane.features, scene.is_wall
         show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
-    if not picture.certain and scene.work.selection.boundaries.tint == "certainty":
-        st.caption(no_certainty_words(view))
+    if note := _tint_note(scene, place):
+        st.caption(note)
     for sentence in about_slice:
         st.caption(sentence)
     if about_slice and len(picture.in_sight) < 2 and isinstance(view, ModelView):
         _offer_a_border(scene, place)
+
+
+def _tint_note(scene: Scene, place: int) -> str:
+    """Note that the tint says no certainty although it is asked for, else ""."""
+    if scene.pictures[place].certain or scene.work.selection.boundaries.tint != "certainty":
+        return ""
+    return t("The tint shows the class only: this model does not simply predict the most frequent "
+             "class of a leaf.")  # fmt: skip
 
 
 def _offer_a_border(scene: Scene, place: int) -> None:
@@ -467,7 +461,6 @@ def _offer_a_border(scene: Scene, place: int) -> None:
         key=f"border{place}",
         on_click=_show_a_border,
         args=(scene, place),
-        help=t("The two features and the row whose plane shows most rows on their own colour."),
     )
     if st.session_state.pop(NO_BORDER, None) == place:
         st.info(t("No slice that was tried shows one: nearly everywhere the class is the same."))

@@ -8,7 +8,6 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.estimators import is_imported
 from lastviz.export.blocks import Text, Words
@@ -81,16 +80,21 @@ def number_blocks(scene: NumberScene) -> list[Block]:
 
 
 def _chart(scene: NumberScene) -> Chart:
-    is_own = is_imported(scene.work.first.chosen.key)
+    is_own, view = is_imported(scene.work.first.chosen.key), scene.view
     return Chart(
         scene.figure,
-        _alt(scene.view),
-        t("What the tree predicts, with the rows."),
+        t(
+            "{title}: {target} over {features}; the tree has {leaves} leaves.",
+            title=view.title,
+            target=view.target,
+            features=t(", ").join(dict.fromkeys(view.names[f] for f in view.features)),
+            leaves=number(view.tree.n_leaves),
+        ),
         key="numbers",
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=paragraph(_notes(scene.view, scene.work.selection)),
+        note=paragraph(_notes(view, scene.work.selection)),
     )
 
 
@@ -98,12 +102,6 @@ def _exports(scene: NumberScene) -> None:
     view = scene.view
     name = f"{scene.work.selection.data}-{scene.work.first.entry.key}"
     exports(view.tree, name, scene.work.data, view.division, view.estimator)
-    st.caption(
-        t(
-            "The difference of two models and the stability of a tree are shown for classification "
-            "only."
-        )
-    )
 
 
 def _picked(click: dict) -> None:
@@ -172,7 +170,7 @@ def _plane(view: NumberView, theme: ThemeName) -> Drawing:
 
 def _hover(view: NumberView, node: int) -> str:
     """Hover text of a box: its prediction, its rows, its rule."""
-    rows = plural(int(view.tree.n_node_samples[node]), "mean of {n} row", "mean of {n} rows")
+    rows = plural(int(view.tree.n_node_samples[node]), "{n} row", "{n} rows")
     lines = [f"<b>{escape(view.target)} = {number(float(view.tree.prediction[node]))}</b>", rows]
     rule = rule_words(view.tree, node, joint=f"<br>{t('and')} ")
     return "<br>".join([*lines, rule] if rule else lines)
@@ -215,24 +213,13 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     ]
 
 
-def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
-    """Interval of the error on many new rows, if any were held out."""
-    low, high = view.held_out.rmse_interval()
-    if np.isnan(low):
-        return []
-    words = t("{low} to {high}", low=number(low), high=number(high))
-    return [(words, "", t("RMSE on new rows, 95 % interval"))]
-
-
 def _notes(view: NumberView, selection: Selection) -> list[str]:
     """Sentences about everything that the picture leaves out or holds fixed."""
     sentences = []
-    if view.is_slice and selection.view.at is None:
-        found = t("An exact slice: the other features are at their usual values (medians).")
-        sentences.append(found)
-    elif view.is_slice:
-        found = t("An exact slice: the other features are as in row {n}.", n=selection.view.at + 1)
-        sentences.append(found)
+    if view.is_slice:
+        at = selection.view.at
+        where = t("at their medians") if at is None else t("as in row {n}", n=at + 1)
+        sentences.append(t("An exact slice: the other features are fixed {where}.", where=where))
     shown, rows = len(view.rows), len(view.division.y)
     if shown < rows:
         sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."
@@ -244,10 +231,15 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
     """Report of the page for regression."""
     scene = number_scene(work, theme)
     view = scene.view
+    low, high = view.held_out.rmse_interval()
+    interval = t("{low} to {high}", low=number(low), high=number(high))
+    cells = _cells(view)
+    if not np.isnan(low):
+        cells.append((interval, "", t("RMSE on new rows, 95 % interval")))
     pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, work.selection))]
     section = number_section(
         view.title,
-        [*_cells(view), *_intervals(view)],
+        cells,
         view.tree,
         view.target,
         pictured,
@@ -262,12 +254,5 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
         [section],
         address=address,
         caveats=(),
-        tables=[table_of(_rows_table(view), t("The rows drawn"))],
+        tables=[table_of(_rows_table(view), t("The rows drawn, as a table"))],
     )
-
-
-def _alt(view: NumberView) -> str:
-    sentence = "{title}: {target} over {features}; the tree has {leaves} leaves."
-    features = t(", ").join(dict.fromkeys(view.names[f] for f in view.features))
-    leaves = number(view.tree.n_leaves)
-    return t(sentence, title=view.title, target=view.target, features=features, leaves=leaves)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
@@ -14,7 +12,7 @@ from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.figures import as_table, plane_of
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (
     move_head,
@@ -40,7 +38,7 @@ def search_panel(scene: Scene, place: int) -> None:
         return
     st.markdown(f"**{view.title}** · {t('search of node {node}', node=view.node)}")
     if view.tree.is_leaf(view.node):
-        st.caption(t("The picked node is a leaf; pick an inner node to watch its search."))
+        st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
         return
     try:
         search = work.models[place].node(view.node).hyperplanes
@@ -52,28 +50,17 @@ def search_panel(scene: Scene, place: int) -> None:
     _slider(search, place, at)
     show(_words(view, search, at))
     figure = _figure(scene, search, place, at)
-    chart(
-        figure,
-        key=f"search{place}",
-        height=figure.height,
-        alt=_alt(view, at),
-        on_click=partial(_clicked, search, place),
-        filename="search",
+    alt = t(
+        "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
+        "moves of the search of {title}.",
+        node=view.node,
+        at=at + 1,
+        title=view.title,
     )
+    on_click = partial(_clicked, search, place)
+    name = f"search{place}"
+    chart(figure, key=name, height=figure.height, alt=alt, on_click=on_click, filename="search")
     st.caption(search_caption())
-    as_table(f"search{place}", lambda: _moves(search))
-
-
-def _moves(search: ObliqueSearch) -> pd.DataFrame:
-    """Every move of a search with its score."""
-    return pd.DataFrame(
-        {
-            t("move"): np.arange(1, search.n_moves + 1),
-            t("start"): search.restart + 1,
-            t("what it did"): [move_sentence(search, at) for at in range(search.n_moves)],
-            t("score"): search.score,
-        }
-    )
 
 
 def _slider(search: ObliqueSearch, place: int, at: int) -> None:
@@ -131,16 +118,6 @@ def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> Drawing
     )
     figure.about(f"{work.models[place].cache_key}|{view.node}")
     return figure
-
-
-def _alt(view: ModelView, at: int) -> str:
-    return t(
-        "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
-        "moves of the search of {title}.",
-        node=view.node,
-        at=at + 1,
-        title=view.title,
-    )
 
 
 def _clicked(search: ObliqueSearch, place: int, click: dict) -> None:

@@ -22,13 +22,13 @@ from lastviz.plots import (
 )
 from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.resampling import FEW, Refits, refits
+from lastviz.ui.compute.resampling import Refits, refits
 from lastviz.ui.shared.figures import AS_IT_IS, as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.model_view import EnsembleView, ModelView, points_of
+from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
-from lastviz.ui.text import CannotShow, join_names, paragraph, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, join_names, percent, plain, t
 
 from .scene import Scene
 
@@ -44,10 +44,15 @@ MOST_POINTS = 500  # rows; more would hide the cloud
 def stability_panel(scene: Scene, place: int) -> None:
     """Draw the findings of refits on one model: votes, root, nodes."""
     view = scene.views[place]
-    st.markdown(t("**{title}**, grown again on resampled rows", title=plain(view.title)))
-    reason = _why_not(view)
-    if reason:
-        st.info(reason)
+    st.markdown(f"**{plain(view.title)}**")
+    is_single = isinstance(view, ModelView) and view.milliseconds is not None
+    if not is_single or is_ensemble(view.estimator):
+        st.info(
+            t(
+                "Stability is shown for single trees that predict by their leaves; the trees of a "
+                "forest vote already."
+            )
+        )
         return
     at = None
     try:
@@ -65,55 +70,44 @@ def stability_panel(scene: Scene, place: int) -> None:
         _pictures(scene, place, view, known, has_cloud=at is not None)
 
 
-def _why_not(view: ModelView | EnsembleView) -> str:
-    """Reason why a model has no refits; empty if it has."""
-    if isinstance(view, EnsembleView) or is_ensemble(view.estimator):
-        return t(
-            "{title} is an ensemble: its own trees vote already. Stability is shown for single "
-            "trees.",
-            title=view.title,
-        )
-    if view.milliseconds is None:
-        return t(
-            "This tree was grown for a forest, on rows drawn by the forest; stability is shown "
-            "for single trees."
-        )
-    return ""
-
-
 def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_cloud: bool) -> None:
     found = known.found
     show(strip(_numbers(found)))
-    st.caption(_about(found, known.n_refits))
-    lacking = _lacking_words(found, scene.class_names)
-    if lacking:
-        st.caption(plain(lacking))
-    if has_cloud:
-        figure = _cloud(scene, place, view, found)
-        chart(
-            figure,
-            key=f"votes{place}",
-            height=figure.height,
-            alt=t(
-                "The class that most of {n} trees predict, the paler the fewer. The lines are the "
-                "borders of {title}.",
-                n=found.n_refits,
-                title=view.title,
-            ),
-            filename="votes",
+    st.caption(
+        t(
+            "Each refit learns from as many training rows, drawn with replacement. Agreement: how "
+            "often two refits give one row the same class. The error is that on the rows a refit "
+            "has not seen, which is a little too high; nine of ten refits lie within the interval. "
+            "Shares have a standard error of at most {error} percentage points.",
+            error=percent(found.standard_error, 0),
         )
+    )
+    lacking = [
+        t("{n} drew no row of {name}", n=number(int(n)), name=plain(scene.class_names[k]))
+        for k, n in enumerate(found.n_lacking.tolist())
+        if n
+    ]
+    if lacking:
         st.caption(
             t(
-                "The paler, the fewer of the {n} trees agree; no tint means undecided. The lines "
-                "are the borders of this tree.",
-                n=found.n_refits,
+                "Of {all} refits {lacking}: such a refit can only vote for the other classes.",
+                all=number(found.n_refits),
+                lacking=join_names(lacking[:MOST_LACKING]),
             )
         )
+    if has_cloud:
+        figure = _cloud(scene, place, view, found)
+        alt = t(
+            "The class that most of {n} trees predict: the paler, the fewer agree; no tint means "
+            "undecided. The lines are the borders of {title}.",
+            n=found.n_refits,
+            title=view.title,
+        )
+        chart(figure, key=f"votes{place}", height=figure.height, alt=alt, filename="votes")
+        st.caption(plain(alt))
     _roots(view.tree, found)
     _tree_picture(scene, place, view, found)
-    as_table(
-        f"refits{place}", partial(node_table, view.tree, found), title=t("Node by node, as a table")
-    )
+    as_table(f"refits{place}", partial(node_table, view.tree, found))
 
 
 def _numbers(found: Stability) -> list[tuple[str, str, str]]:
@@ -126,38 +120,6 @@ def _numbers(found: Stability) -> list[tuple[str, str, str]]:
     cells.append((f"{leaves[0]}–{leaves[1]}", "", t("leaves")))
     cells.append((number(found.n_refits), "", t("refits")))
     return cells
-
-
-def _about(found: Stability, planned: int) -> str:
-    sentences = [
-        t(
-            "Each refit learns from as many training rows, drawn with replacement. Agreement: how "
-            "often two refits give one row the same class. The error is that on the rows a refit "
-            "has not seen, which is a little too high; nine of ten refits lie within the interval. "
-            "Shares have a standard error of at most {error} percentage points.",
-            error=percent(found.standard_error, 0),
-        )
-    ]
-    if planned == FEW:
-        sentences.append(t("One refit takes long, so there are only {n}.", n=number(planned)))
-    return paragraph(sentences)
-
-
-def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
-    """Sentence on the classes missing from some draws; empty if none is missing."""
-    lacking = [
-        t("{n} drew no row of {name}", n=number(int(n)), name=class_names[k])
-        for k, n in enumerate(found.n_lacking.tolist())
-        if n
-    ]
-    if not lacking:
-        return ""
-    return t(
-        "Of {all} refits {lacking}: such a refit knows the other classes alone, and can vote for "
-        "no other.",
-        all=number(found.n_refits),
-        lacking=join_names(lacking[:MOST_LACKING]),
-    )
 
 
 def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawing:
@@ -263,22 +225,11 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
     )
     if depth is not None:
         st.caption(t("The tree is drawn down to depth {n}; the table has all nodes.", n=depth))
-    st.caption(_found_words(len(rare)))
     st.caption(
         t(
-            "A node counts as found if a node of the refit shares at least half of the rows that "
-            "the two hold together."
+            "Dashed: found in fewer than half of the refits. A node counts as found if a node of "
+            "the refit shares at least half of the rows that the two hold together."
         )
-    )
-
-
-def _found_words(n_rare: int) -> str:
-    if not n_rare:
-        return t("Every node was found in at least half of the refits.")
-    return plural(
-        n_rare,
-        "Dashed: {n} node was found in fewer than half of the refits.",
-        "Dashed: {n} nodes were found in fewer than half of the refits.",
     )
 
 

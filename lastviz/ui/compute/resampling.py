@@ -36,20 +36,11 @@ class Refits:
 
     found: Stability | None  # after the last stage that was reached; None before the first
     job: Job | None  # which works on, waits or was cancelled; None once all refits are done
-    n_refits: int  # how many there will be
     stages: list[Stability]  # what the job has come to; it grows while the job works
 
     def has_news(self) -> bool:
         """Whether more is known by now than `found`."""
         return bool(self.stages) and self.stages[-1] is not self.found
-
-
-def n_refits_of(model: ModelWork) -> int:
-    """Number of refits for a model, smaller if a single one takes long."""
-    fitted = model.fitted
-    n_rows = len(model.division.train_rows)
-    searches = fitted.estimator.TAGS.hyperplanes and n_rows > LONG_SEARCH
-    return FEW if searches or fitted.milliseconds > LONG_TRAINING else MANY
 
 
 def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
@@ -73,7 +64,9 @@ def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
     """
     chosen = model.chosen
     title = t("Refits of {title}", title=t(entry_of(chosen.key).title))
-    many = n_refits_of(model)
+    fitted = model.fitted
+    searches = fitted.estimator.TAGS.hyperplanes and len(model.division.train_rows) > LONG_SEARCH
+    many = FEW if searches or fitted.milliseconds > LONG_TRAINING else MANY
     key = (*model.cache_key, *where, "refits", many)
     stages = _stages(key)
     estimator = model.estimator
@@ -98,9 +91,9 @@ def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
         return last
 
     try:
-        return Refits(outcome(key, title, steps), None, many, stages)
+        return Refits(outcome(key, title, steps), None, stages)
     except Working as working:
-        return Refits(stages[-1] if stages else None, working.job, many, stages)
+        return Refits(stages[-1] if stages else None, working.job, stages)
 
 
 @remembered

@@ -11,6 +11,7 @@ from functools import partial
 from html import escape
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, is_imported
@@ -18,7 +19,6 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import (
     GrowthRegions,
     Raised,
-    Scores,
     SeparabilitySteps,
     growth_regions,
     runner_ups,
@@ -36,7 +36,6 @@ from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.node_card import runner_up_words
 from lastviz.ui.state.link_texts import MOST_BRUSHED
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, percent, t
 
 from .drawing import rows_drawn
@@ -79,14 +78,7 @@ class Story:
 
 
 def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
-    """Growth of the first model, computed once.
-
-    Parameters
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    plane : Plane, optional
-        In which it is drawn; by default its own.
+    """Growth of the first model in a plane, by default its own; computed once.
 
     Raises
     ------
@@ -101,18 +93,12 @@ def story(work: Work, theme: ThemeName, plane: Plane | None = None) -> Story:
             t("The steps of an SVM tree need its training rows, which the file of this model does "
               "not contain. Boundaries and Rules show it.")
         )  # fmt: skip
-    picture = "plane"
-    if curved and (work.selection.growth.picture == "values" or _hidden(work.selection, plane)):
-        picture = "values"
+    wanted = work.selection.growth.picture
+    is_hidden = wanted == "auto" and plane.is_slice  # a plane would hide the growth
+    picture = "values" if curved and (wanted == "values" or is_hidden) else "plane"
     at = plane.at.tobytes() if plane.is_slice else None
     look = plane.form, plane.features, plane.row, at, picture, theme, language()
     return _story((*work.first.cache_key, *look), work, plane, picture, theme)
-
-
-# True for more than two features, unless the user has chosen the picture.
-def _hidden(selection: Selection, plane: Plane) -> bool:
-    """Whether a plane would hide the growth."""
-    return selection.growth.picture == "auto" and plane.is_slice
 
 
 @remembered
@@ -182,7 +168,7 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[GrowthStep, ...]:
     now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
     raised = {r.event: r for r in found.raised}
     won = _won_over(scene)
-    steps = [root_step(model, names)]
+    steps = [root_step(model)]
     for event in range(min(len(model.growth_log_), MOST_STEPS)):
         if event in raised:
             now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
@@ -190,7 +176,13 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[GrowthStep, ...]:
         is_split = model.growth_log_.action[event] == Action.SPLIT
         why = won.get(node, "") if is_split else ""
         steps.append(step_of(model, event, names, now[node], why))
-    return (*steps, last_step(model, *_scores(scene), names))
+    divided = scene.division
+    predicted = model.tree_.predict(divided.values)
+    found_right = [
+        scores(divided.y[rows], predicted[rows], scene.dataset.n_classes)
+        for rows in (divided.train_rows, divided.held_out_rows)
+    ]
+    return (*steps, last_step(model, *found_right, names))
 
 
 def _won_over(scene: GrowthScene) -> dict[int, str]:
@@ -204,17 +196,6 @@ def _won_over(scene: GrowthScene) -> dict[int, str]:
     found = outcome(key, title, in_one_step(ask), at_once=True)
     names = scene.tree.feature_names
     return {node: runner_up_words(each, names) for node, each in found.items()}
-
-
-def _scores(scene: GrowthScene) -> tuple[Scores, Scores]:
-    """Scores of the finished tree on the training and the held-out rows."""
-    divided, n_classes = scene.division, scene.dataset.n_classes
-    predicted = scene.model.tree_.predict(divided.values)
-    train, held_out = (
-        scores(divided.y[rows], predicted[rows], n_classes)
-        for rows in (divided.train_rows, divided.held_out_rows)
-    )
-    return train, held_out
 
 
 def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> dict[str, object]:
@@ -247,15 +228,10 @@ def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> d
         "picture": scene.picture,
         "curved": scene.curved,
         "labels": scene.y[scene.drawn].tolist(),
-        "passing": _passing(scene),
+        "passing": passing_rows(scene.work.first, grown=True)
+        if len(scene.division.y) <= MOST_BRUSHED
+        else None,
     }
-
-
-def _passing(scene: GrowthScene) -> dict[str, object] | None:
-    """Final node of each row, for brushing, None if there are too many rows."""
-    if len(scene.division.y) > MOST_BRUSHED:
-        return None
-    return passing_rows(scene.work.first, grown=True)
 
 
 def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
@@ -272,7 +248,6 @@ def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
 
 
 IMPROVED, TRADITIONAL = "separability", "euclidean"
-MOST_ROWS = 12
 
 
 def below(scene: Story, work: Work, theme: ThemeName) -> None:
@@ -332,87 +307,55 @@ def _result(key: Key, work: Work, order: str) -> OrderResult:
 
 
 def _orders_compared(work: Work, theme: ThemeName) -> None:
-    """Draw both orders side by side.
-
-    Shown are the classes removed at each step, the accuracy by class and the nodes where rows
-    were lost.
-    """
+    """Draw both orders side by side: the classes as they leave, and the rows lost."""
     names = class_names_of(work.dataset)
-    results = [order_result(work, order) for order in (IMPROVED, TRADITIONAL)]
     titles = {
         IMPROVED: t("Improved: by separability in kernel space"),
         TRADITIONAL: t("Traditional: by the distance of the centres"),
     }
     held = len(work.first.division.held_out_rows) > 0
     st.markdown(f"**{t('Two orders of the classes')}**")
-    for column, result in zip(st.columns(2, gap="medium"), results, strict=True):
-        with column:
-            show(_order_html(result, titles[result.order], held, names, theme))
-    st.markdown(_difference(results, held))
-
-
-def _order_html(
-    result: OrderResult, title: str, held: bool, names: tuple[str, ...], theme: ThemeName
-) -> str:
-    def signs(classes: tuple[int, ...]) -> str:
-        return " ".join(f"{class_sign(c, theme)} {escape(names[c])}" for c in classes)
-
-    who = [signs(step.first) for step in result.steps.steps]
-    if result.steps.steps:
-        who.append(signs(result.steps.steps[-1].second))
-    line = " → ".join(who[:MOST_ROWS]) + (" → …" if len(who) > MOST_ROWS else "")
-    total, n = int(result.right.sum()), int(result.rows.sum())
-    sentence = (
-        "Accuracy {share} %: {right} of {n} held-out rows"
-        if held
-        else "Accuracy {share} %: {right} of {n} training rows"
-    )
-    share = percent(total / n if n else None)
-    head = t(sentence, share=share, right=number(total), n=number(n))
-    rows = "".join(_class_row(result, c, names, theme) for c in range(min(len(names), MOST_ROWS)))
-    more = ""
-    if len(names) > MOST_ROWS:
-        more = f"<p>{t('and {n} more', n=len(names) - MOST_ROWS)}</p>"
-    columns = (t("class"), t("accuracy, %"), t("rows"), t("misclassified at"))
-    header = "".join(f"<th scope='col'>{c}</th>" for c in columns)
-    return (
-        f'<div class="lvg-order"><b>{escape(title)}</b><p>{line}</p><p>{escape(head)}</p>'
-        f"<table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>{more}</div>"
-    )
-
-
-def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: ThemeName) -> str:
-    rows, right = int(result.rows[c]), int(result.right[c])
-    places = {step.node: k + 1 for k, step in enumerate(result.steps.steps)}
-    lost = [
-        t("{n} at step {k}", n=number(int(counts[c])), k=places.get(node, "–"))
-        for node, counts in result.lost.items()
-        if counts[c]
-    ]
-    cells = (percent(right / rows if rows else None), number(rows), t(", ").join(lost) or "–")
-    inside = "".join(f"<td>{cell}</td>" for cell in cells)
-    sign = class_sign(c, theme)
-    return f"<tr><th scope='row'>{sign} {escape(names[c])}</th>{inside}</tr>"
-
-
-def _difference(results: list[OrderResult], held: bool) -> str:
-    one, two = (int(result.right.sum()) for result in results)
-    n = int(results[0].rows.sum())
-    if [s.first for s in results[0].steps.steps] == [s.first for s in results[1].steps.steps]:
-        return t("Both orders are the same here, and so are the trees.")
-    if one == two:
-        sentence = (
-            "Both classify {right} of {n} held-out rows correctly, by different trees."
-            if held
-            else "Both classify {right} of {n} training rows correctly, by different trees."
+    for column, order in zip(st.columns(2, gap="medium"), titles, strict=True):
+        result = order_result(work, order)
+        steps, right, rows = result.steps.steps, result.right, result.rows
+        groups = [step.first for step in steps] + [step.second for step in steps[-1:]]
+        leaving = " → ".join(
+            " ".join(f"{class_sign(c, theme)} {escape(names[c])}" for c in group)
+            for group in groups
         )
-        return t(sentence, right=number(one), n=number(n))
-    sentence = (
-        "They differ by {gap} of {n} held-out rows. One row is {point} percentage points of "
-        "accuracy; a difference of a few rows is within the noise of one division."
-        if held
-        else "They differ by {gap} of {n} training rows. One row is {point} percentage points of "
-        "accuracy."
+        places = {step.node: k + 1 for k, step in enumerate(steps)}
+        lost = [
+            t(", ").join(
+                t("{n} at step {k}", n=number(int(counts[c])), k=places.get(node, "–"))
+                for node, counts in result.lost.items()
+                if counts[c]
+            )
+            for c in range(len(names))
+        ]
+        total, n = int(right.sum()), int(rows.sum())
+        with column:
+            show(f"<p><b>{escape(titles[order])}</b></p><p>{leaving}</p>")
+            st.caption(
+                t(
+                    "{name}: {reason}",
+                    name=t("accuracy, held out") if held else t("accuracy, training"),
+                    reason=t("{share} % ({n} of {rows})", share=percent(total / n),
+                             n=number(total), rows=number(n)),
+                )
+            )  # fmt: skip
+            table = {
+                t("class"): names,
+                t("accuracy, %"): np.round(100 * right / np.where(rows, rows, np.nan), 1),
+                t("rows"): rows,
+                t("misclassified at"): lost,
+            }
+            st.dataframe(
+                pd.DataFrame(table), hide_index=True, height=min(35 * len(names) + 40, 460)
+            )
+    st.caption(
+        t(
+            "One row is {point} percentage points of accuracy; on another division, the orders can "
+            "differ by a few rows more or less.",
+            point=percent(1 / n),
+        )
     )
-    point = percent(1 / n if n else None)
-    return t(sentence, gap=number(abs(one - two)), n=number(n), point=point)

@@ -26,13 +26,13 @@ def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
     """Draw the sampling of rows for the shown tree, and the changes by its errors."""
     at = min(work.first.chosen.tree or 0, len(forest.draws_) - 1)
     names = class_names_of(work.dataset)
-    plan = _plan_of(forest)
+    plan = getattr(forest, "plan_", None)
     st.markdown(f"**{t('How the rows of this tree were drawn')}**")
     left, right = st.columns([3, 2], gap="medium")
     with right:
         show(draw_words(forest, at, names, theme))
         if plan is not None:
-            _plan_card(plan, len(forest.estimators_))
+            _plan_card(plan)
     if forest.n_features_in_ < 2:
         return
     plane, weights = plane_of(work, alone=True), forest.weights_before(at)
@@ -46,25 +46,13 @@ def rows_drawn(forest: ForestClassifier, work: Work, theme: ThemeName) -> None:
             dropped=number(int(np.count_nonzero(weights <= 0))),
         )
         chart(figure, key="subset0", height=figure.height, alt=alt, filename="subset")
-        left_out = len(weights) - len(rows.row)
-        st.caption(_how_to_read(left_out, of_subsets=plan is not None))
-
-
-def _how_to_read(left_out: int, *, of_subsets: bool) -> str:
-    parts = [t("The larger a mark, the larger its weight (1 is the mean).")]
-    if of_subsets:
-        parts.append(t("Filled: newly drawn. Open: kept from the previous tree. Crosses: weight "
-                       "0, never drawn again."))  # fmt: skip
-    else:
-        parts.append(t("Filled: drawn."))
-    if left_out:
-        parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
-    return paragraph(parts)
-
-
-def _plan_of(forest: ForestClassifier) -> SubsetPlan | None:
-    """Plan of the subset sizes, None for a forest that draws with replacement."""
-    return getattr(forest, "plan_", None)
+        parts = [
+            t("The larger a mark, the larger its weight (1 is the mean). Filled: newly drawn; "
+              "open: kept from the previous tree; cross: weight 0, never drawn again.")
+        ]  # fmt: skip
+        if left_out := len(weights) - len(rows.row):
+            parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
+        st.caption(paragraph(parts))
 
 
 def draw_words(
@@ -74,7 +62,7 @@ def draw_words(
     draw = forest.draws_[at]
     tree = forest.estimators_[at].tree_
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
-    if _plan_of(forest) is not None:
+    if getattr(forest, "plan_", None) is not None:
         n_retained = int(draw.kept.sum())
         cells = [
             (number(n_retained), "", t("rows kept")),
@@ -82,7 +70,6 @@ def draw_words(
         ]
         notes = [
             _by_class(draw.drawn, draw.quota, class_names, theme),
-            _shortage(draw.drawn, draw.quota, class_names),
             *_changes(forest, at),
         ]
     else:
@@ -114,15 +101,6 @@ def _by_class(
     return t("By class (eq 9): {counts}", counts=" ".join(parts))
 
 
-def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
-    """Sentence on classes with fewer rows than their quota, "" if there are none."""
-    short = [escape(class_names[k]) for k in np.flatnonzero(drawn < quota)]
-    if not short:
-        return ""
-    return t("Fewer rows than its quota were left of {classes}: all of them are drawn, and other "
-             "classes fill the subset.", classes=t(", ").join(short))  # fmt: skip
-
-
 def _changes(forest: ForestClassifier, at: int) -> list[str]:
     draw = forest.draws_[at]
     n = len(draw.raised) + len(draw.dropped)
@@ -131,14 +109,12 @@ def _changes(forest: ForestClassifier, at: int) -> list[str]:
         if forest.error_scope_ == "all"
         else plural(n, "{n} row of its subset", "{n} rows of its subset")
     )
-    if not n:
-        return [t("The weights stay, as the tree misclassifies {rows}.", rows=wrong)]
     lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
-            factor = t("(1 − ε) / ε = {factor}", factor=round_digits(draw.factor))
-            lines.append(t("{n} of them are consistent: their weights are multiplied by {factor} "
-                           "(eq 13).", n=number(len(draw.raised)), factor=factor))  # fmt: skip
+            lines.append(t("{n} of them are consistent: their weights are multiplied by "
+                           "(1 − ε) / ε = {factor} (eq 13).", n=number(len(draw.raised)),
+                           factor=round_digits(draw.factor)))  # fmt: skip
         else:
             lines.append(t("{n} of them are consistent, but an error of 0, or of 1/2 and more, "
                            "raises no weight.", n=number(len(draw.raised))))  # fmt: skip
@@ -161,12 +137,12 @@ def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
     else:
         factor = round_digits(draw.factor)
         lines.append(t("The tree misclassifies {rows}. The weights of the others are multiplied "
-                       "by ε / (1 − ε) = {factor}.", rows=rows, factor=factor))  # fmt: skip
-        lines.append(t("The tree's vote weighs log((1 − ε) / ε) = {weight}.", weight=weight))
+                       "by ε / (1 − ε) = {factor}; its vote weighs log((1 − ε) / ε) = {weight}.",
+                       rows=rows, factor=factor, weight=weight))  # fmt: skip
     return lines
 
 
-def _plan_card(plan: SubsetPlan, n_trees: int) -> None:
+def _plan_card(plan: SubsetPlan) -> None:
     """Show how M and the number of trees came about, with the numbers of eq 3 to 8."""
     st.markdown(f"**{t('How many rows, how many trees')}**")
     for line in plan_lines(plan):
@@ -175,21 +151,14 @@ def _plan_card(plan: SubsetPlan, n_trees: int) -> None:
     if plan.given:
         st.caption(t("M = {size} was set; the rule would have started from the numbers above.",
                      size=size))  # fmt: skip
-    sentence = (
-        "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
-        "{expected} trees until fewer than M rows are unseen."
-        if n_trees == plan.n_expected
-        else "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
-        "{expected} trees until fewer than M rows are unseen; {n} were grown, as rows of weight "
-        "0 do not count as unseen."
-    )
     st.caption(
         t(
-            sentence,
+            "{kept} rows of each subset come from the one before, {fresh} have not been seen: at "
+            "most {expected} trees until fewer than M rows are unseen. Rows of weight 0 do not "
+            "count.",
             kept=number(plan.n_kept),
             fresh=number(plan.n_fresh),
             expected=number(plan.n_expected),
-            n=number(n_trees),
         )
     )
 
@@ -231,7 +200,7 @@ def _rows(
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))
     retained = np.zeros(len(weights), dtype=bool)
-    if _plan_of(forest) is not None:
+    if getattr(forest, "plan_", None) is not None:
         retained[draw.rows[draw.kept]] = True
     waiting = np.flatnonzero(times == 0)
     n = min(len(waiting), MOST_WAITING)

@@ -59,15 +59,7 @@ class GrowthScene:
 
 
 def growth_scene(work: Work, plane: Plane, picture: str, theme: ThemeName) -> GrowthScene:
-    """Scene of the growth of the first model.
-
-    Parameters
-    ----------
-    selection : Selection
-    plane : Plane
-    picture : {"plane", "values"}
-    theme : {"light", "dark"}
-    """
+    """Scene of the growth of the first model; `picture` is "plane" or "values"."""
     dataset = work.dataset
     model = work.first.estimator
     if is_imported(work.first.chosen.key):

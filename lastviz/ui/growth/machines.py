@@ -38,7 +38,7 @@ def step_words(
     """
     machine = step.machine
     first, second = ([names[c] for c in side] for side in (step.first, step.second))
-    bold = _bold(step, first, second)
+    bold = t("Split off: {names}.", names=join_names(first))
     rest = paragraph([_reason(estimator, step, names), *_warnings(step, names, sizes)])
     others = " + ".join(str(labels[c]) for c in step.second)
     if len(step.second) > 4:
@@ -59,16 +59,6 @@ def step_words(
         events, step.node, f"{join_names(first)} | {join_names(second)}", f"{bold} {rest}",
         machine.n_training, score, f"<b>{escape(bold)}</b> {escape(rest)}", cells,
     )  # fmt: skip
-
-
-def _bold(step: SeparabilityStep, first: list[str], second: list[str]) -> str:
-    if len(first) > 1:
-        return t(
-            "{some} are split from {others}.", some=join_names(first), others=join_names(second)
-        )
-    if step.node == 0:
-        return t("{name} is split off first.", name=_capital(first[0]))
-    return t("{name} is split off next.", name=_capital(first[0]))
 
 
 def _capital(sentence: str) -> str:
@@ -134,7 +124,6 @@ def matrix_of(
     bars = step.separability[shown]
     longest = np.nanmax(np.where(np.isfinite(bars), bars, np.nan), initial=0.0) or 1.0
     place = {c: i for i, c in enumerate(shown)}
-    machine = step.machine
     text = number if len(shown) <= MOST_ROOMY else _short
     return {
         "classes": shown,
@@ -152,12 +141,7 @@ def matrix_of(
         "bars": [0.0 if np.isnan(v) else min(1.0, float(v / longest)) for v in bars],
         "leaves": [place[c] for c in step.first if c in place],
         "tied": [place[c] for c in np.flatnonzero(step.tied) if c in place],
-        "tie": _tie(step),
         "formula": formula,
-        "numbers": [
-            [t("slack: how far rows lie inside the margin, summed"), number(machine.slack)],
-            [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
-        ],
     }
 
 
@@ -165,12 +149,6 @@ def _short(value: float) -> str:
     """Value as a narrow column can hold it: .421, 1.05."""
     decimals = 3 if value < 1.0 else 2
     return f"{value:.{decimals}f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
-
-
-def _tie(step: SeparabilityStep) -> str:
-    if not step.tie_rule_used or np.count_nonzero(step.live) < 3:
-        return ""
-    return t("Tie: the next smallest entries of the rows decide, then the lower number.")
 
 
 def _shown(step: SeparabilityStep) -> list[int]:

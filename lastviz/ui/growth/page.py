@@ -20,7 +20,7 @@ from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.widgets import bound, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.text import CannotShow, t
 
 from .details import Story, below, story
 
@@ -43,8 +43,7 @@ def choices() -> None:
     controls.data_chooser()
     n_models = IN_STEP if session.current().growth.in_step else MODELS
     controls.model_choosers(n_models, of_trees=True)
-    about = t("The growth of the second model beside that of the first: both go step by step.")
-    bound(st.toggle, "in_step", t("Two models in step"), help=about)
+    bound(st.toggle, "in_step", t("Two models in step"))
     view_controls.tree_choosers(current().first_models(n_models), of_trees=True)
     _picture_chooser()
     view_controls.node_chooser(of_trees=True)
@@ -120,7 +119,6 @@ def body(growths: Growths) -> None:
             with column:
                 st.markdown(f"**{model_title(work.models[i])}**")
                 _player(growths.stories[i], scene, f"growth{i}")
-        _how_far(growths.stories)
     with st.container(key="growth_below"):
         below(scene, work, theme)
 
@@ -135,14 +133,6 @@ def _step(selection: Selection, scene: Story, first: Story) -> int:
     step = selection.growth.step
     at = first.first if step is None else _place(first, step)
     return min(at, len(scene.steps) - 1)
-
-
-def _how_far(stories: tuple[Story, ...]) -> None:
-    """Say how many steps each growth has; the shorter one waits at its end."""
-    steps = [len(story.steps) - 1 for story in stories]
-    if steps[0] != steps[1]:
-        sentence = "{a} steps at the left, {b} at the right: the shorter growth waits at its end."
-        st.caption(t(sentence, a=number(steps[0]), b=number(steps[1])))
 
 
 def _title(scene: Story) -> str:

@@ -17,11 +17,15 @@ from lastviz.ui.shared.figures import band_words, fixed_words
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import class_items, legend_of, majority, right_words, sign
 from lastviz.ui.shared.model_view import envelope_words, held_rows
-from lastviz.ui.text import paragraph, percent, plural, t
+from lastviz.ui.text import list_names, paragraph, percent, plural, t
 
 from .figures import GrowthScene
 
 MOST_BRANCHES = 6  # whose rows a sentence counts one by one
+SPREAD = (
+    "The spread of a class is the sum of the distances of its rows from its centre (in input "
+    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
+)
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,11 @@ class NodeNow:
         return NodeNow(held_rows(tree, node), int(tree.prediction[node]))
 
 
-def root_step(estimator: TreeClassifier, names: Sequence[str]) -> GrowthStep:
+def root_step(estimator: TreeClassifier) -> GrowthStep:
     """Step before all events: the root alone."""
     now = NodeNow.as_grown(estimator.grown_tree_, 0)
-    bold = t("The tree begins as one leaf.")
-    rest = t("It holds {rows} and predicts {name}.",
-             rows=row_words(now.rows), name=names[now.prediction])  # fmt: skip
-    say = f"<b>{bold}</b> {escape(rest)}"
-    return GrowthStep(0, 0, t("root"), bold, now.rows, "", say, _cells(estimator, 0, now, np.nan))
+    bold, cells = t("The tree begins as one leaf."), _cells(estimator, 0, now, np.nan)
+    return GrowthStep(0, 0, t("root"), bold, now.rows, "", f"<b>{bold}</b>", cells)
 
 
 def step_of(
@@ -106,23 +107,13 @@ def last_step(
     """Last step, which shows the tree that predicts and how often it is right."""
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
-    parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
-    if log.splits:
+    parts, changes = [], len(log) - log.n_growth_events
+    if changes:
         parts.append(
             plural(
-                len(log.splits),
-                "Grown to {grown} leaves, it took {n} new split.",
-                "Grown to {grown} leaves, it took {n} new splits.",
-                grown=number(estimator.grown_tree_.n_leaves),
-            )
-        )
-    cut = len(log) - log.n_growth_events - len(log.splits)
-    if cut and not log.splits:
-        parts.append(
-            plural(
-                cut,
-                "Grown to {grown} leaves, it was cut back in {n} step.",
-                "Grown to {grown} leaves, it was cut back in {n} steps.",
+                changes,
+                "Grown to {grown} leaves, it was changed in {n} step.",
+                "Grown to {grown} leaves, it was changed in {n} steps.",
                 grown=number(estimator.grown_tree_.n_leaves),
             )
         )
@@ -130,19 +121,12 @@ def last_step(
     always = {
         "name": names[majority(training)], "base": right_words(baseline(training, judged)),
     }  # fmt: skip
-    if held_out:
-        sentence = (
-            "It classifies {own} of the held-out rows correctly; always predicting {name}, {base}."
-        )
-        parts.append(t(sentence, own=right_words(held_out, is_new=True), **always))
-        parts.append(
-            t("It classifies {own} of the training rows correctly.", own=right_words(training))
-        )
-    else:
-        sentence = (
-            "It classifies {own} of the training rows correctly; always predicting {name}, {base}."
-        )
-        parts.append(t(sentence, own=right_words(training), **always))
+    sentence = (
+        "It classifies {own} of the held-out rows correctly; always predicting {name}, {base}."
+        if held_out
+        else "It classifies {own} of the training rows correctly; always predicting {name}, {base}."
+    )
+    parts.append(t(sentence, own=right_words(judged, is_new=bool(held_out)), **always))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
     say = f"<b>{bold}</b> {escape(paragraph(parts))}"
@@ -184,16 +168,10 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
         return t(sentence, yes=counts[0], no=counts[1], **values)
     named = [
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
-        for branch, count in enumerate(counts[:MOST_BRANCHES])
+        for branch, count in enumerate(counts)
     ]
-    values["branches"] = t(", ").join(named)
-    if len(counts) == len(named):
-        return t("Node {node} splits its {rows} by {test} ({branches}).", **values)
-    return t(
-        "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
-        more=number(len(counts) - len(named)),
-        **values,
-    )
+    values["branches"] = list_names(named, MOST_BRANCHES)
+    return t("Node {node} splits its {rows} by {test} ({branches}).", **values)
 
 
 def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
@@ -299,12 +277,26 @@ def _slice(scene: GrowthScene) -> str:
 def how_it_works(scene: GrowthScene) -> list[str]:
     """Sentences on the growth of the tree and on reading its picture."""
     if scene.curved:
-        return [settings_words(scene.model), *_machine_lines()]
-    return _growth_lines(scene)
-
-
-def _growth_lines(scene: GrowthScene) -> list[str]:
-    log, n = scene.model.growth_log_, number(scene.model.growth_log_.n_growth_events)
+        return [
+            settings_words(scene.model),
+            t(
+                "At each node one class is split off: the one whose nearest rival is farthest "
+                "away, in units of both spreads. Rows that an SVM misclassifies are not corrected "
+                "further down, so the class that is easiest to separate comes first."
+            ),
+            t(SPREAD),
+            t(
+                "The paper takes a separability of at least 1 for classes that do not overlap. "
+                "Here the value is never read that way: it depends on the unit of measurement and "
+                "on the width of the kernel. An SVM can separate classes far below 1 without an "
+                "error, and classes above 1 can overlap. Only the order of the values means "
+                "something."
+            ),
+            t(
+                "Each SVM learns from all rows of the classes still in play, also from those that "
+                "an earlier SVM misclassified."
+            ),
+        ]
     lines = [
         t(
             "The file does not record in which order the tree grew or what else was considered, "
@@ -316,65 +308,21 @@ def _growth_lines(scene: GrowthScene) -> list[str]:
         if getattr(scene.model, "max_leaf_nodes", None) is not None
         else t("Grown depth first: a branch is finished before the next one begins.")
     ]
-    if log.splits:
+    if scene.model.growth_log_.splits:
         lines.append(
             t(
-                "After {n} steps of growth the splits are improved, sweep by sweep from the "
-                "deepest up: a new split is kept where it saves training errors. The dashed line "
-                "is the split that it replaces.",
-                n=n,
+                "Then the splits are improved, sweep by sweep from the deepest up: a new split is "
+                "kept where it saves training errors. The dashed line is the split that it "
+                "replaces."
             )
         )
-    elif len(log) > log.n_growth_events:
-        lines.append(
-            t(
-                "After {n} steps of growth pruning begins: dashed lines show what each step "
-                "removes.",
-                n=n,
-            )
-        )
-    lines.append(
-        t("In the tree the upper branch of a test is yes, the lower one no.")
-        if (scene.tree.n_children <= 2).all()
-        else t(
-            "In the tree the branches of a test stand in the order of its values; of a test "
-            "with two branches the upper one is yes."
-        )
-    )
     lines.append(
         t(
-            "Wide ribbons carry many rows. Click a bar to go to the step in which its node was "
-            "decided."
+            "In the tree the branches of a test stand in the order of its values; of two the upper "
+            "one is yes. Click a bar to go to the step that decided its node."
         )
     )
     return lines
-
-
-SPREAD = (
-    "The spread of a class is the sum of the distances of its rows from its centre (in input "
-    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
-)
-
-
-def _machine_lines() -> list[str]:
-    return [
-        t(
-            "At each node one class is split off: the one whose nearest rival is farthest away, in "
-            "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
-            "so the class that is easiest to separate comes first."
-        ),
-        t(SPREAD),
-        t(
-            "The paper takes a separability of at least 1 for classes that do not overlap. Here "
-            "the value is never read that way: it depends on the unit of measurement and on the "
-            "width of the kernel. An SVM can separate classes far below 1 without an error, and "
-            "classes above 1 can overlap. Only the order of the values means something."
-        ),
-        t(
-            "Each SVM learns from all rows of the classes still in play, also from those that an "
-            "earlier SVM misclassified."
-        ),
-    ]
 
 
 LINE = '<path d="M0 8h16"/>'

@@ -15,10 +15,9 @@ from lastviz.plots import ThemeName, split_words
 from lastviz.ui.compute import latent
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work, work_of
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
-from lastviz.ui.text import number, percent, plural, round_digits, t
+from lastviz.ui.text import number, percent, round_digits, t
 
 from .figures import best_pairs, four_spaces
 from .scene import LatentScene
@@ -38,7 +37,6 @@ class TreeSummary:
 
     error: float
     nodes: int
-    leaves: int
     predicted: np.ndarray
     direction: np.ndarray
 
@@ -63,8 +61,15 @@ def labelled_or_all(work: Work) -> None:
     if turned is not None:
         cells.append((f"{turned:.2g}", "°", t("between the two splits of the root")))
     show(strip(cells))
-    _noted([*_lines(divided), _chance(labelled, everything, divided)])
-    as_table("labels", lambda: _table(labelled, everything))
+    learnt = len(divided.train_rows)
+    about = t(
+        "With all rows, the space is found from {all} rows instead of the {labelled} labelled "
+        "ones; the splits still see labelled rows alone. The model is then valid for these "
+        "held-out rows only (transduction); their classes are never used.",
+        all=number(learnt + len(held)),
+        labelled=number(learnt),
+    )
+    _noted([about, _chance(labelled, everything, divided)])
 
 
 def _outcome(work: Work) -> TreeSummary:
@@ -72,7 +77,7 @@ def _outcome(work: Work) -> TreeSummary:
     scored = latent.held_out_scores(work.first)
     predicted = tree.predict(work.first.division.values)
     direction = latent.view(work.first.node(0)).weights
-    return TreeSummary(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
+    return TreeSummary(1 - scored.accuracy, tree.n_nodes, predicted, direction)
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
@@ -83,24 +88,6 @@ def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
     return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
-def _lines(divided: Division) -> list[str]:
-    learnt, held = len(divided.train_rows), divided.held_out_rows
-    return [
-        t(
-            "The space needs no classes. With the switch in the sidebar it is found from all "
-            "{all} rows instead of the {labelled} labelled ones; the splits still see labelled "
-            "rows alone.",
-            all=number(learnt + len(held)),
-            labelled=number(learnt),
-        ),
-        t(
-            "The model then depends on the {rows} held out, so it is valid for these rows only "
-            "(transduction). Their classes are never used.",
-            rows=plural(len(held), "{n} row", "{n} rows"),
-        ),
-    ]
-
-
 # It shows whether the difference could be chance.
 def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -> str:
     """Result of the sign test on rows that become right or wrong with all rows."""
@@ -109,26 +96,12 @@ def _chance(labelled: TreeSummary, everything: TreeSummary, divided: Division) -
     before, after = labelled.predicted[held] == y, everything.predicted[held] == y
     gained = int(np.count_nonzero(after & ~before))
     lost = int(np.count_nonzero(before & ~after))
-    if gained + lost == 0:
-        return t("On these held-out rows it makes no difference.")
     return t(
         "With all rows, {gained} of the rows held out become right and {lost} become wrong "
         "(sign test, p = {p}). This is one division; another seed gives another answer.",
         gained=number(gained),
         lost=number(lost),
         p=round_digits(mcnemar(gained, lost), 2),
-    )
-
-
-def _table(labelled: TreeSummary, everything: TreeSummary) -> pd.DataFrame:
-    both = (labelled, everything)
-    return pd.DataFrame(
-        {
-            t("space found from"): [t("labelled rows"), t("all rows")],
-            t("held-out error, %"): [round(100 * each.error, 2) for each in both],
-            t("nodes"): [each.nodes for each in both],
-            t("leaves"): [each.leaves for each in both],
-        }
     )
 
 
@@ -142,8 +115,9 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
         "numbers": t("Numbers"),
         "formula": t("Formula"),
     }
+    at_mean = t("Whatever is not on the axes of a picture is fixed at its mean.")
     parts: dict[str, Callable[[], None]] = {
-        "notice": partial(notice, scene),
+        "notice": lambda: _noted([at_mean, *sentences(scene)]),
         "best": partial(best_pairs, scene, theme),
         "spaces": partial(four_spaces, scene.work, theme),
         "labels": partial(labelled_or_all, scene.work),
@@ -151,11 +125,6 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
         "formula": partial(formula, scene),
     }
     parts[segments("space", t("About the space"), titles)]()
-
-
-def notice(scene: LatentScene) -> None:
-    """Describe the pictures in sentences with their own numbers."""
-    _noted(sentences(scene))
 
 
 def _noted(lines: Sequence[str]) -> None:
@@ -231,11 +200,8 @@ def formula(scene: LatentScene) -> None:
     st.latex(node_formula(scene))
     st.caption(
         t(
-            "In the features the same split is one inequality w·x ≤ {offset}. Among the {k} "
-            "components C4.5 chose as it does among features: the threshold by gain less "
-            "log₂(thresholds) / n, the component by gain ratio.",
-            offset=number(float(scene.view.offset)),
-            k=number(scene.view.basis.n_components),
+            "C4.5 chooses among components as it does among features: the threshold by gain less "
+            "log₂(thresholds) / n, the component by gain ratio."
         )
     )
 

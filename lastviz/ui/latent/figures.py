@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import Projection, line_across
+from lastviz.inspection import line_across
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import (
     Arrow,
@@ -31,7 +29,7 @@ from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import latent
 from lastviz.ui.compute.work import Work, work_of
-from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
@@ -195,7 +193,8 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
     bounds = pad_bounds(x[scene.inside], y[scene.inside])
     single = pair[0] == pair[1]
     is_none = view.basis.space == "none"
-    names, units = _axis_words(scene, pair) if is_none else (_latent_names(scene), ("", ""))
+    names = scene.names[pair[0]], "" if single else scene.names[pair[1]]
+    names, units = _axis_words(scene, pair) if is_none else (names, ("", ""))
     equal = not single and units[0] == units[1] and is_square(bounds)
     around = surroundings(bounds, equal=equal)
     line = np.empty((0, 2))
@@ -223,11 +222,6 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
         words=words(),
     )
     return figure.about(f"{scene.work.first.cache_key}|{scene.node}|{pair}")
-
-
-def _latent_names(scene: LatentScene) -> tuple[str, str]:
-    first, second = scene.components
-    return scene.names[first], "" if first == second else scene.names[second]
 
 
 def _tree(scene: LatentScene, theme: ThemeName) -> Drawing:
@@ -271,12 +265,11 @@ def with_space(selection: Selection, space: str) -> Selection:
 def four_spaces(work: Work, theme: ThemeName) -> None:
     """Draw the root of the model in each of the spaces, with its error."""
     columns = st.columns(len(LATENT_SPACES), gap="small")
-    rows = []
     for column, space in zip(columns, LATENT_SPACES, strict=True):
         with column:
             there = with_space(work.selection, space)
             if space != "ica" or _ica_is_wanted(work_of(there)):
-                rows.append(_one_space(work_of(there), space, theme))
+                _one_space(work_of(there), space, theme)
     divided = work.first.division
     judged = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     majority = np.bincount(divided.y[divided.train_rows]).argmax()
@@ -289,7 +282,6 @@ def four_spaces(work: Work, theme: ThemeName) -> None:
             base=percent(1 - (divided.y[judged] == majority).mean()),
         )
     )
-    as_table("spaces", lambda: pd.DataFrame(rows))
 
 
 def _ica_is_wanted(work: Work) -> bool:
@@ -298,7 +290,7 @@ def _ica_is_wanted(work: Work) -> bool:
     wanted = f"ica|{work.first.cache_key}"
     if X.size <= QUICK_ICA or st.session_state.get(wanted):
         return True
-    _title(t(LATENT_SPACES["ica"].title), t("not worked out"))
+    _title(t(LATENT_SPACES["ica"].title), "")
     st.caption(t("ICA iterates; on these data it may take a minute."))
     if st.button(t("Work it out"), key="ica"):
         st.session_state[wanted] = True
@@ -310,8 +302,8 @@ def _title(name: str, note: str) -> None:
     show(f'<p class="lv-heading">{name}<small>{note}</small></p>')
 
 
-def _one_space(work: Work, space: str, theme: ThemeName) -> dict[str, object]:
-    """Draw one space; return its row of the table."""
+def _one_space(work: Work, space: str, theme: ThemeName) -> None:
+    """Draw the root in one space."""
     with st.spinner(t("Looking for the space")):
         tree = work.first.tree
     scored = latent.held_out_scores(work.first)
@@ -328,15 +320,6 @@ def _one_space(work: Work, space: str, theme: ThemeName) -> dict[str, object]:
         chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
         for sentence in warnings_of(view.basis):
             st.caption(sentence)
-    split = ""
-    if view.component >= 0:
-        split = f"{component_names(view)[view.component]} ≤ {number(view.threshold)}"
-    return {
-        t("space"): title,
-        t("error, %"): round(100 * (1 - scored.accuracy), 2),
-        t("nodes"): tree.n_nodes,
-        t("split of the root"): split,
-    }
 
 
 def _small(
@@ -394,26 +377,13 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
             plane = (places, best.components, names)
             figure = _small(scene.work, theme, *plane, -1, np.nan, height=LARGE, rows=rows)
             pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))
-            alt = t("The rows of the node in the plane of {names}", names=pair)
+            alt = t("The rows of node {node} in the plane of {names}", node=scene.node, names=pair)
             chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
-            table = partial(_listed, best, names)
-            as_table(f"pairs.{key}", table, title=t("The best pairs as a table"))
     st.caption(
         t(
             "Separation is the share of rows that lie nearer to the mean of their own class, the "
-            "row itself left out, than to that of any other class. Each axis counts in its "
-            "standard deviation; 1 is perfect."
+            "row itself left out, than to that of any other class, each axis in its standard "
+            "deviation. Always naming the largest class is right for {base}.",
+            base=round_digits(np.bincount(scene.division.y[rows]).max() / len(rows)),
         )
-    )
-
-
-def _listed(best: Projection, names: tuple[str, ...]) -> pd.DataFrame:
-    across, up = np.triu_indices(len(best.separations), 1)
-    order = np.argsort(-best.separations[across, up], kind="stable")[:LISTED]
-    return pd.DataFrame(
-        {
-            t("across"): [names[i] for i in across[order]],
-            t("up"): [names[i] for i in up[order]],
-            t("separation"): best.separations[across, up][order].round(4),
-        }
     )

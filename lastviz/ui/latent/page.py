@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
@@ -35,11 +34,11 @@ from lastviz.ui.shared.view_controls import node_chooser
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.state.lessons import steps_on
-from lastviz.ui.text import CannotShow, join_names, plural, round_digits, t
+from lastviz.ui.text import CannotShow, join_names, plural, t
 
 from .details import components_table, latent_details
 from .figures import LatentPictures, four_spaces, pictures_of
-from .scene import LatentScene, component_names, latent_scene, own_test
+from .scene import component_names, latent_scene, own_test
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
 
@@ -55,7 +54,7 @@ def node_words(tree: Tree, node: int) -> str:
     if node == 0:
         return t("root, {rows}", rows=rows)
     if tree.is_leaf(node):
-        return t("{node}: leaf, {rows}", node=node, rows=rows)
+        return t("{node}: {test}, {rows}", node=node, test=t("leaf"), rows=rows)
     return t("{node}: {test}, {rows}", node=node, test=own_test(tree, node), rows=rows)
 
 
@@ -84,8 +83,6 @@ def component_chooser() -> None:
             format_func=lambda i: names[i],
             on_change=partial(_set_component, place, scene.components),
         )
-    shares = [round_digits(100 * scene.view.explained_share[i], 2) for i in scene.components]
-    st.caption(t("They explain {a} % and {b} %.", a=shares[0], b=shares[1]))
 
 
 # A browser that is behind may still name a component of another space.
@@ -125,6 +122,7 @@ QUESTION = "In which space is each split?"
 MODELS = 1
 REPLAYS = True
 ABOUT_CLASSES = True
+WITH_SPACE = [key for key in ESTIMATORS if latent.has_space(key)]
 QUICK = 200_000  # numbers of a table whose four spaces are found while the reader waits
 
 
@@ -145,31 +143,46 @@ def blocks(pictures: LatentPictures) -> list[Block]:
 
 
 def _original(pictures: LatentPictures) -> list[Block]:
-    scene, alt = pictures.scene, _original_alt(pictures.scene)
+    scene = pictures.scene
+    known, axes = scene.view.feature_names, dict.fromkeys(scene.features)
+    names = t(", ").join(known[f] for f in axes)
+    alt = t("The rows of node {node} in the plane of {names}", node=scene.node, names=names)
+    title = t("Original: {names}, of {m} features",
+              names=join_names([feature_html(known[f]) for f in axes]), m=len(known))  # fmt: skip
     x, y = scene.division.values[scene.rows][:, list(scene.features)].T
     about = apart_words(crowding(x, y))
     plane = Chart(
         pictures.original, alt, alt,
         key="latent_original", on_click=session.click_row, filename="original",
     )  # fmt: skip
-    return [
-        _heading(_original_title(scene)),
-        plane,
-        *([Only((PAGE, REPORT), [Text(about)])] if about else []),
-    ]
+    return [_heading(title), plane, *([Only((PAGE, REPORT), [Text(about)])] if about else [])]
 
 
 def _latent(pictures: LatentPictures) -> list[Block]:
-    alt = _latent_alt(pictures.scene)
+    scene = pictures.scene
+    axes, component = dict.fromkeys(scene.components), scene.view.component
+    alt = t("The rows of node {node} in the plane of {names}", node=scene.node,
+            names=t(", ").join(scene.names[i] for i in axes))  # fmt: skip
+    if component >= 0:
+        alt = t("{plane}; the split is {name} ≤ {threshold}", plane=alt,
+                name=scene.names[component], threshold=number(scene.view.threshold))  # fmt: skip
+    title = t("Latent: {names}", names=join_names([feature_html(scene.names[i]) for i in axes]))
+    if component not in (-1, *axes):
+        title = t("{plane}; the split is along {name}, not seen here", plane=title,
+                  name=feature_html(scene.names[component]))  # fmt: skip
     plane = Chart(
         pictures.latent, alt, alt,
         key="latent_plane", on_click=session.click_row, filename="latent",
     )  # fmt: skip
-    return [_heading(_latent_title(pictures.scene)), plane]
+    return [_heading(title), plane]
 
 
 def _values(pictures: LatentPictures) -> list[Block]:
-    title = _values_title(pictures.scene)
+    titles = {
+        "ica": t("Distance from normal: size of the excess kurtosis"),
+        "none": t("Length of each feature"),
+    }
+    title = titles.get(pictures.scene.view.basis.space) or t("Singular values")
     alt = t("{what} of every component; the table below has them all", what=title)
     bars = Chart(pictures.values, alt, key="latent_values", filename="values")
     return [_heading(title), bars]
@@ -197,59 +210,6 @@ def _heading(html: str) -> Words:
     return Words(f'<p class="lv-heading lv-over">{html}</p>')
 
 
-def _original_title(scene: LatentScene) -> str:
-    names = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
-    m = len(scene.view.feature_names)
-    if m <= 2:
-        return t("Original: the features themselves")
-    if scene.work.selection.view.axes is None and scene.view.basis.space != "none":
-        return t("Original: the two heaviest of {m} features", m=m)
-    return t("Original: {names}, of {m} features", names=join_names(names), m=m)
-
-
-def _latent_title(scene: LatentScene) -> str:
-    first, second = (feature_html(scene.names[i]) for i in scene.components)
-    if first == second:
-        return t("Latent: {first}", first=first)
-    if scene.view.component < 0 or scene.view.component in scene.components:
-        return t("Latent: {first} against {second}", first=first, second=second)
-    return t(
-        "Latent: {first} against {second}; the split is along {name}, not seen here",
-        first=first,
-        second=second,
-        name=feature_html(scene.names[scene.view.component]),
-    )
-
-
-def _values_title(scene: LatentScene) -> str:
-    if scene.view.basis.space == "ica":
-        return t("Distance from normal: size of the excess kurtosis")
-    if scene.view.basis.space == "none":
-        return t("Length of each feature")
-    return t("Singular values")
-
-
-def _original_alt(scene: LatentScene) -> str:
-    names = [scene.view.feature_names[f] for f in dict.fromkeys(scene.features)]
-    n = plural(int(np.count_nonzero(scene.inside)), "{n} row", "{n} rows")
-    if scene.cut is None:
-        return t("{n} of the leaf in the plane of {names}", n=n, names=t(", ").join(names))
-    sentence = "{n} of node {node} in the plane of {names} with the line of the split"
-    return t(sentence, n=n, node=scene.node, names=t(", ").join(names))
-
-
-def _latent_alt(scene: LatentScene) -> str:
-    names = t(", ").join(scene.names[i] for i in dict.fromkeys(scene.components))
-    if scene.view.component < 0:
-        return t("The rows of the leaf in the plane of {names}", names=names)
-    return t(
-        "The same rows in the plane of {names}; the split is {name} ≤ {threshold}",
-        names=names,
-        name=scene.names[scene.view.component],
-        threshold=number(scene.view.threshold),
-    )
-
-
 def instead() -> None:
     """Offer other data, where the frame has said why these have no space to show."""
     st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
@@ -263,25 +223,16 @@ def _offer(work: Work, theme: ThemeName) -> None:
     CannotShow
         Where that one cannot learn from these data.
     """
-    keys = [key for key in ESTIMATORS if latent.has_space(key)]
-    first = t(ESTIMATORS[keys[0]].title)
-    st.markdown(
-        t(
-            "**{title}** searches for splits in the original features. {others} first change to a "
-            "latent space and split it along its axes, which are oblique in the original features.",
-            title=work.first.title,
-            others=join_names([t(entry_of(key).title) for key in keys]),
-        )
-    )
-    dataset = work.dataset
-    reason = obstacle(ESTIMATORS[keys[0]], dataset)
+    st.markdown(_no_space(work))
+    first, dataset = t(ESTIMATORS[WITH_SPACE[0]].title), work.dataset
+    reason = obstacle(ESTIMATORS[WITH_SPACE[0]], dataset)
     with st.container(horizontal=True, vertical_alignment="center"):
         if reason is None:
             st.button(
                 t("Show {title} on these data", title=first),
                 key="to_latent",
                 type="primary",
-                on_click=lambda: session.select_model(0, key=keys[0]),
+                on_click=lambda: session.select_model(0, key=WITH_SPACE[0]),
             )
         scene, n = steps_on("latent")[0]
         st.page_link(
@@ -295,7 +246,16 @@ def _offer(work: Work, theme: ThemeName) -> None:
     if dataset.n_samples * dataset.n_features <= QUICK:
         title = t("{title} on these data, in four spaces", title=first)
         draw([Words(f'<p class="lv-heading">{title}</p>')])  # with titles of its own below it
-        four_spaces(work.change_model(0, key=keys[0]), theme)
+        four_spaces(work.change_model(0, key=WITH_SPACE[0]), theme)
+
+
+def _no_space(work: Work) -> str:
+    return t(
+        "{title} searches for splits in the original features. {others} first change to a latent "
+        "space and split it along its axes, which are oblique in the original features.",
+        title=work.first.title,
+        others=join_names([t(entry_of(key).title) for key in WITH_SPACE]),
+    )
 
 
 def choices() -> None:
@@ -339,8 +299,7 @@ def _in_space(work: Work, theme: ThemeName) -> LatentPictures:
         Where the model looks for no space of its own.
     """
     if not latent.has_space(work.first.chosen.key):
-        title = work.first.title
-        raise CannotShow(t("{title} searches for splits in the original features.", title=title))
+        raise CannotShow(_no_space(work))
     return pictures_of(latent_scene(work), theme)
 
 

@@ -11,7 +11,7 @@ from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
 from lastviz.ui.shared.headline import class_items, class_sign, judged_cell, legend_of, sign, strip
 from lastviz.ui.shared.node_card import side_html
-from lastviz.ui.text import join_names, percent, plural, round_digits, t
+from lastviz.ui.text import percent, plural, round_digits, t
 
 from .scene import LatentScene
 
@@ -66,20 +66,6 @@ def latent_headline(scene: LatentScene) -> str:
     return strip(cells)
 
 
-def place_words(scene: LatentScene) -> str:
-    """Sentence on the origin of the node's space: its first node and its rows."""
-    view, tree = scene.view, scene.tree
-    space = t(LATENT_SPACES[view.basis.space].title)
-    if len(tree.bases) == 1:
-        return t("One space for the whole tree ({space}).", space=space)
-    rows = plural(int(tree.n_node_samples[view.begins]), "{n} row", "{n} rows")
-    if view.begins == scene.node:
-        sentence = "This node has a space of its own ({space}), found from its {rows}."
-        return t(sentence, space=space, rows=rows)
-    sentence = "This node works in the space ({space}) of node {node} above it, of {rows}."
-    return t(sentence, space=space, rows=rows, node=view.begins)
-
-
 def warnings_of(basis: LatentBasis) -> list[str]:
     """Warnings about the search for a space."""
     found = []
@@ -104,15 +90,15 @@ def split_card(scene: LatentScene, theme: ThemeName) -> str:
         notes.append(t("This split was made by hand and lies along no component."))
     elif view.component < 0:
         name = escape(scene.class_names[tree.prediction[node]])
-        head = f"{class_sign(int(tree.prediction[node]), theme)} {name}"
-        notes.append(t("This node is a leaf: nothing is split here."))
+        head = f"{t('leaf')}: {class_sign(int(tree.prediction[node]), theme)} {name}"
         sides = [(t("rows"), node)]
     else:
         head = f'<span class="lv-formula">{_equation(scene)}</span>'
-        used = int(np.count_nonzero(view.loadings[view.component]))
-        if used > TERMS:
-            notes.append(plural(used - TERMS, "{n} smaller term", "{n} smaller terms"))
-    notes.append(place_words(scene))
+    space = t(LATENT_SPACES[view.basis.space].title)
+    notes.append(
+        t("The space ({space}) was found from the rows of node {node}.",
+          space=space, node=view.begins)
+    )  # fmt: skip
     about = "".join(f"<p>{note}</p>" for note in notes)
     counts = "".join(f"<div>{side_html(tree, word, n, theme)}</div>" for word, n in sides)
     return (
@@ -137,95 +123,34 @@ def _equation(scene: LatentScene) -> str:
 
 
 def sentences(scene: LatentScene) -> list[str]:
-    """Descriptions of the pictures with their own numbers, as HTML."""
-    found = [_about_split(scene), _about_share(scene), _about_centre(scene), _about_cut(scene)]
-    found += [_about_best(scene), _about_fidelity(scene), _about_units(scene)]
+    """Notes on the pictures, as HTML."""
+    found = [_about_share(scene), _about_units(scene)]
+    if scene.view.component >= 0 and scene.view.basis.space == "svd":
+        found.append(
+            t(
+                "“Explains” is a share of the squared distances from the origin, not of the "
+                "variance: the singular value decomposition does not centre the features."
+            )
+        )
     return [sentence for sentence in found if sentence]
 
 
-def _about_split(scene: LatentScene) -> str:
-    view = scene.view
-    if view.component < 0 or view.basis.space == "none":
-        return "" if view.component < 0 else t("Without a change of space this is C4.5.")
-    heavy = view.heaviest(view.component, 2)
-    parts = [
-        f"{feature_html(view.feature_names[f])} ({view.loadings[view.component, f]:+.3g})".replace(
-            "-", "−"
-        )
-        for f in heavy
-    ]
-    return t(
-        "In its own space the split asks about {name} alone, so its line is straight up or level. "
-        "In the features it is a sum of {n}; the heaviest: {parts}.",
-        name=feature_html(scene.names[view.component]),
-        n=plural(int(np.count_nonzero(view.loadings[view.component])), "{n} term", "{n} terms"),
-        parts=join_names(parts),
-    )
-
-
 def _about_share(scene: LatentScene) -> str:
+    """Sentence on a component that is split although another one explains more."""
     view = scene.view
-    if view.component < 0 or view.basis.space == "none":
-        return ""
-    share = percent(float(view.explained_share[view.component]))
     longest = int(view.explained_share.argmax())
-    if longest == view.component:
-        return t(
-            "It takes the component that explains most, {name} with {share} %.",
-            name=feature_html(scene.names[longest]),
-            share=share,
-        )
+    if view.component < 0 or view.basis.space == "none" or longest == view.component:
+        return ""
     alone = scene.best_components.separations.diagonal()
-    parts_less = alone[longest] < alone[view.component]
-    sentence = (
-        "It takes {name}, which explains {share} % and by itself separates the classes by {own}. "
-        "{longest} explains {most} % and separates them by {its}: much variance is not yet "
-        "separation."
-        if parts_less
-        else "It takes {name}, which explains {share} % and by itself separates the classes by "
-        "{own}. {longest} explains {most} % and separates them by {its}: what a threshold gains "
-        "is not what means separate."
-    )
     return t(
-        sentence,
+        "The split takes {name}, which explains {share} % and alone separates the classes by "
+        "{own}; {longest} explains {most} % and separates them by {its}.",
         name=feature_html(scene.names[view.component]),
-        share=share,
+        share=percent(float(view.explained_share[view.component])),
         own=round_digits(alone[view.component]),
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
         its=round_digits(alone[longest]),
-    )
-
-
-def _about_centre(scene: LatentScene) -> str:
-    """Explain the share of a component where users would expect another one."""
-    if scene.view.component < 0 or scene.view.basis.space != "svd":
-        return ""
-    return t(
-        "“Explains” is a share of the squared distances from the origin, not of the variance: the "
-        "singular value decomposition does not centre the features."
-    )
-
-
-def _about_cut(scene: LatentScene) -> str:
-    cut = scene.cut
-    if cut is None:
-        return ""
-    pair = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
-    names = join_names(pair)
-    if cut.lies_in:
-        return t("The split lies in the plane of {names}: the line is all of it.", names=names)
-    others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
-    return t(
-        "In the plane of {names} only its cut is seen, with the other features at their mean. For "
-        "{n} of {all} rows the dashed line and the split disagree, because the split uses {m}."
-        if not cut.agrees.all()
-        else "In the plane of {names} only its cut is seen, with the other features at their mean; "
-        "yet the dashed line and the split agree on all {all} rows, though the split uses {m}.",
-        names=names,
-        n=number(int(np.count_nonzero(~cut.agrees))),
-        all=number(len(cut.agrees)),
-        m=plural(others, "{n} more feature", "{n} more features"),
     )
 
 
@@ -245,36 +170,4 @@ def _about_units(scene: LatentScene) -> str:
         name=feature_html(scene.names[0]),
         feature=feature_html(view.feature_names[heavy]),
         share=percent(share),
-    )
-
-
-def _about_best(scene: LatentScene) -> str:
-    if scene.view.basis.n_components < 2 or len(scene.view.feature_names) < 3:
-        return ""
-    features, components = scene.best_features, scene.best_components
-    rows = scene.rows[scene.inside]
-    pairs = [
-        join_names([feature_html(names[i]) for i in best.components])
-        for names, best in ((scene.view.feature_names, features), (scene.names, components))
-    ]
-    return t(
-        "In the plane of the best two features ({features}), {a} % of {n} rows lie nearest to the "
-        "mean of their own class, each axis in its standard deviation; in that of the best two "
-        "components ({components}), {b} %. Always naming the largest class: {base} %.",
-        features=pairs[0],
-        components=pairs[1],
-        a=percent(features.separation),
-        b=percent(components.separation),
-        n=number(len(rows)),
-        base=percent(np.bincount(scene.division.y[rows]).max() / len(rows)),
-    )
-
-
-def _about_fidelity(scene: LatentScene) -> str:
-    if scene.view.basis.n_components <= 2:
-        return t("The latent picture shows the complete model: nothing is fixed in it.")
-    return t(
-        "The latent picture is a slice of the model, with the other components at their mean: "
-        "{share} % of the rows lie there on the colour that the model gives them.",
-        share=percent(scene.fidelity),
     )

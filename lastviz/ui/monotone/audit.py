@@ -62,7 +62,7 @@ def _compare() -> None:
     }
     with st.container(horizontal=True, gap="small"):
         for title, study in studies.items():
-            st.button(title, key=f"compare{len(study)}", on_click=partial(_open_study, study))
+            st.button(title, key=f"compare{len(study)}", on_click=_open_study, args=(study,))
 
 
 def _open_study(study: dict[str, str]) -> None:
@@ -83,18 +83,10 @@ def _beside(scene: AuditScene, plane: list[Block]) -> None:
 def audit_headline(scene: AuditScene) -> str:
     """Verdict and its basis."""
     audit = scene.audit
-    compared = {
-        "boxes": t("comparable pairs of leaves of different classes"),
-        "scores": t("comparisons of leaves with different scores"),
-        "grid": t("pairs of neighbouring cells"),
-        "sampling": t("random comparable pairs of points"),
-    }[audit.method]
-    cells = [
-        (number(audit.n_compared), "", compared),
-        (number(audit.n_violating), "", t("contradict")),
-    ]
     part = scene.held_out or scene.training
-    cells += [
+    cells = [
+        (number(audit.n_compared), "", t("comparisons")),
+        (number(audit.n_violating), "", t("contradict")),
         accuracy_cells(scene.training, scene.held_out)[0],
         (number(part.mean_absolute_error), "", t("mean distance of classes (MAE)")),
     ]
@@ -207,14 +199,13 @@ def audit_caption(scene: AuditScene) -> str:
         parts.append(t("The regions of this model are not boxes; only its rows are drawn."))
     if len(scene.names) > 2:
         parts.append(
-            t("The plane is cut through the counter-example; the rows are projected on it.")
-            if scene.example is not None
-            else t("The plane is cut through the medians; the rows are projected on it.")
+            t(
+                "The plane is cut through the counter-example, or through the medians if there is "
+                "none; the rows are projected on it."
+            )
         )
     if scene.example is not None:
-        parts.append(t("The arrow leads from a to b; framed are the leaves that hold them.")
-                     if scene.boxes is not None
-                     else t("The arrow leads from a to b."))  # fmt: skip
+        parts.append(t("The arrow leads from a to b; a frame is the leaf of a point."))
     return paragraph(parts)
 
 

@@ -15,13 +15,12 @@ from lastviz.plots import Drawing, ThemeName, contradictions_plot, inclusion_plo
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import column_editors, order_editor
-from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only, Title
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
-from lastviz.ui.text import number, plain, plural, t
+from lastviz.ui.text import number, plain, t
 
 from .scene import OrderScene, order_scene
 from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
@@ -40,8 +39,7 @@ def data_part(work: Work, theme: ThemeName) -> list[Block]:
     """Data as an ordered set."""
     scene = order_scene(work)
     drawn = scene.drawn()
-    notes = [note.replace("<sub>", "").replace("</sub>", "") for note in order_notes(scene)]
-    notes += map(plain, order_editor.doubts(scene.work))
+    notes = [*order_notes(scene), *map(plain, order_editor.doubts(scene.work))]
     cautions = [Controls(partial(st.info, note, icon=":material/info:")) for note in notes]
     return [
         Words(order_legend(scene, theme, len(drawn))),
@@ -110,36 +108,27 @@ def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> l
         "lower in class"
     )
     return [
-        _heading(t("Pairs that contradict each other")),
+        Only((PAGE,), [Title(t("Pairs that contradict each other"))]),
         Chart(figure, alt, key="pairs_plane", on_click=session.click_row, filename="pairs"),
-        Text(drawn_words(scene)),
+        *map(Text, drawn_words(scene)),
     ]
 
 
-def _heading(words: str) -> Only:
-    return Only((PAGE,), [Words(f'<p class="lv-heading">{words}</p>')])
-
-
-def drawn_words(scene: OrderScene) -> str:
-    """Sentence on the number of pairs that are drawn."""
-    n, n_drawn = scene.found.n_pairs, len(scene.drawn_pairs)
-    if n == 0:
-        return t("No pair contradicts: where all features rise, the class never falls.")
-    if n_drawn == n:
-        return t("The one pair is drawn.") if n == 1 else t("All {n} pairs are drawn.", n=number(n))
-    counts = {"drawn": number(n_drawn), "all": number(n)}
-    if len(scene.found.pairs) == n:
-        return t("{drawn} of {all} pairs are drawn, evenly taken.", **counts)
-    listed = number(len(scene.found.pairs))
+def drawn_words(scene: OrderScene) -> list[str]:
+    """Sentence on the number of pairs that are drawn, if it is not all of them."""
+    found, n_drawn = scene.found, len(scene.drawn_pairs)
+    if n_drawn == found.n_pairs:
+        return []
     sentence = "{drawn} of {all} pairs are drawn, evenly taken from the first {listed} found."
-    return t(sentence, listed=listed, **counts)
+    values = {"drawn": n_drawn, "all": found.n_pairs, "listed": len(found.pairs)}
+    return [t(sentence, **{name: number(n) for name, n in values.items()})]
 
 
 def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[Block]:
     alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
     figure = _inclusion_figure(scene, theme, drawn)
     return [
-        _heading(t("Inclusion degree D of each row")),
+        Only((PAGE,), [Title(t("Inclusion degree D of each row"))]),
         Chart(figure, alt, key="inclusion", on_click=session.click_row, filename="inclusion"),
         Controls(partial(_follow_threshold, scene, theme, drawn)),
         Words(shades(theme)),
@@ -154,16 +143,8 @@ def _threshold(scene: OrderScene) -> None:
         key=SLIDER,
         apply=lambda value: session.select(inclusion=value),
     )
-    show(_below_words(scene))
     if own := _own_threshold(scene):
         st.caption(own)
-
-
-def _below_words(scene: OrderScene) -> str:
-    n = int(np.count_nonzero(scene.below))
-    below = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
-                  all=number(len(scene.y)))  # fmt: skip
-    return f'<p class="lv-note">{below}</p>'
 
 
 def _inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> Drawing:
@@ -182,7 +163,7 @@ def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) ->
         there = replace(scene, threshold=e)
         return Frame(
             {"inclusion": _inclusion_figure(there, theme, drawn)},
-            {".lv-strip": [order_headline(there)], ".lv-note": [_below_words(there)]},
+            {".lv-strip": [order_headline(there)]},
         )
 
     follow(
@@ -203,10 +184,9 @@ def _own_threshold(scene: OrderScene) -> str:
 
 def _table(scene: OrderScene) -> None:
     listed = scene.listed
-    st.markdown(f"**{t('The pairs')}**")
     if not len(listed):
-        st.caption(t("There are none to list."))
         return
+    st.markdown(f"**{t('The pairs')}**")
     key = "pairs_table"
 
     def pick() -> None:
@@ -222,19 +202,12 @@ def _table(scene: OrderScene) -> None:
         selection_mode="single-row",
         alt=t("Pairs of rows a and b: a is not above b in any feature, but higher in class"),
     )
-    n = scene.found.n_pairs
     st.caption(
         t(
-            "All {n} pairs. In every feature b is at or beyond a, yet a is higher in class. Select "
-            "one to see it.",
-            n=number(n),
-        )
-        if len(listed) == n
-        else t(
             "{n} of {all} pairs. In every feature b is at or beyond a, yet a is higher in class. "
             "Select one to see it.",
             n=number(len(listed)),
-            all=number(n),
+            all=number(scene.found.n_pairs),
         )
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -11,18 +10,18 @@ import numpy as np
 
 from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.blocks import Columns, Picture, Text, Words
-from lastviz.inspection import MonotonicityAudit, mcnemar
+from lastviz.inspection import mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, pad_bounds
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
 from lastviz.ui.state.selection import Model
-from lastviz.ui.text import number, paragraph, t
+from lastviz.ui.text import number, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
-from .words import short_legend, verdict
+from .words import audit_legend, verdict
 
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
@@ -94,15 +93,29 @@ def short_scene(work: Work) -> ShortScene:
 def short_part(work: Work, theme: ThemeName) -> list[Block]:
     """Verdicts, the pictures that they rest on, and the table."""
     scene = short_scene(work)
-    names = scene.order.class_names
+    names, n_new = scene.order.class_names, len(scene.models[0].division.held_out_rows)
     columns: list[list[Block]] = [_rows(scene, theme)]
     columns += [_model(scene, each, theme) for each in scene.pictured]
-    blocks: list[Block] = [
-        Words(verdicts(scene)),
-        Words(short_legend(names, theme, held_out=_n_new(scene) > 0)),
-        Columns(columns),
-        Words(_table(scene)),
+    verdicts = [
+        t("{name}: {reason}", name=name_of(each), reason=verdict(each.audit).lower())
+        for each in scene.pictured
     ]
+    blocks: list[Block] = [
+        Words(f'<p class="lv-say"><b>{escape(t("; ").join(verdicts))}</b></p>'),
+        Words(audit_legend(names, theme, held_out=n_new > 0, ringed=True)),
+        Columns(columns),
+        Words(_table(scene, n_new)),
+    ]
+    first, last = scene.pictured[0], scene.pictured[-1]
+    a, b = (each.wrong[each.division.held_out_rows] for each in (first, last))
+    n, m = int((a & ~b).sum()), int((b & ~a).sum())
+    if n != m and mcnemar(n, m) >= LEVEL:
+        blocks.append(
+            Text(
+                t("The difference between {one} and {other} on the held-out rows can be chance.",
+                  one=name_of(first), other=name_of(last))
+            )
+        )  # fmt: skip
     read = dict.fromkeys(map(audit_caption, scene.pictured if len(scene.order.names) > 1 else ()))
     if any(without_overlaps(*scene.order.places())[2]):
         read[
@@ -115,21 +128,11 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
 
 
 def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
-    order, n = scene.order, scene.order.found.n_pairs
-    title = t("The rows contradict each other") if n else t("No row contradicts another")
-    about = t("{n} of {all} pairs", n=number(n), all=number(order.found.n_comparable))
-    if n:
-        about = t(
-            "{n} of {all} pairs; {framed} in {m} of them",
-            n=number(n),
-            all=number(order.found.n_comparable),
-            framed=t("the framed row is")
-            if len(scene.worst) == 1
-            else t("the {n} framed rows are", n=number(len(scene.worst))),
-            m=number(len(scene.links)),
-        )
+    found = scene.order.found
+    head = t("{n} of {all} comparable pairs contradict each other",
+             n=number(found.n_pairs), all=number(found.n_comparable))  # fmt: skip
     alt = t("The rows by class, and what contradicts the framed rows")
-    return [_head(title, about), Picture(rows_figure(scene, theme), alt, "")]
+    return [_head(head), Picture(rows_figure(scene, theme), alt, "")]
 
 
 def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
@@ -163,8 +166,7 @@ def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
 
 
 def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block]:
-    title = t("{name}: {reason}", name=name_of(model), reason=_lowered(verdict(model.audit)))
-    head = _head(title, _counted(model.audit))
+    head = _head(name_of(model))
     if len(model.names) < 2:
         return [head, Text(t("With one feature there is no plane to draw; the table says all."))]
     names = tuple(model.names[f] for f in model.axes)
@@ -175,12 +177,8 @@ def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block
     return [head, picture]
 
 
-def _lowered(words: str) -> str:
-    return words[:1].lower() + words[1:]
-
-
-def _head(title: str, about: str) -> Words:
-    return Words(f'<p class="lv-heading">{escape(title)}</p><p class="lv-note">{escape(about)}</p>')
+def _head(title: str) -> Words:
+    return Words(f'<p class="lv-heading">{escape(title)}</p>')
 
 
 def name_of(model: AuditScene) -> str:
@@ -191,21 +189,6 @@ def name_of(model: AuditScene) -> str:
     return model.title
 
 
-def _counted(audit: MonotonicityAudit) -> str:
-    """Number of comparisons that contradict the order, of all comparisons."""
-    text = {
-        "boxes": "{bad} of {n} pairs of leaves contradict",
-        "scores": "{bad} of {n} pairs of scores contradict",
-        "grid": "{bad} of {n} steps to a neighbouring cell contradict",
-        "sampling": "{bad} of {n} random pairs of points contradict",
-    }[audit.method]
-    return t(text, bad=number(audit.n_violating), n=number(audit.n_compared))
-
-
-def _n_new(scene: ShortScene) -> int:
-    return len(scene.models[0].division.held_out_rows)
-
-
 def n_wrong(model: AuditScene) -> int:
     """Number of misclassified held-out rows, of training rows if none is held out."""
     divided = model.division
@@ -213,56 +196,10 @@ def n_wrong(model: AuditScene) -> int:
     return int(np.count_nonzero(model.wrong[rows]))
 
 
-def verdicts(scene: ShortScene) -> str:
-    """Sentence on the models that keep the order, and on the cost of doing so."""
-    first, *_ = found = scene.pictured
-    verdict = t("; ").join(_verdict(model) for model in found)
-    headline = t("{kept}.", kept=verdict[:1].upper() + verdict[1:])
-    n = _n_new(scene)
-    sentence = (
-        t("Of {n} held-out rows {errors}.", n=number(n), errors=_errors(found))
-        if n
-        else t(
-            "Of {n} training rows {errors}.",
-            n=number(len(first.division.train_rows)),
-            errors=_errors(found),
-        )
-    )
-    if n and len(found) > 1 and _may_be_chance(*found):
-        sentence = paragraph([sentence, t("A difference this small can be chance.")])
-    return f'<p class="lv-say"><b>{escape(headline)}</b> {escape(sentence)}</p>'
-
-
-# False for equal numbers of errors: these are equal.
-def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
-    """Whether the difference in held-out errors may be due to chance."""
-    first, second = (model.wrong[model.division.held_out_rows] for model in (one, other))
-    n, m = int((first & ~second).sum()), int((second & ~first).sum())
-    return n != m and mcnemar(n, m) >= LEVEL
-
-
-def _verdict(model: AuditScene) -> str:
-    title, audit = name_of(model), model.audit
-    if audit.refuted:
-        return t("{title} is not monotone", title=title)
-    if audit.proven:
-        return t("{title} is monotone (proven)", title=title)
-    return t("no contradiction was found in {title}", title=title)
-
-
-def _errors(models: Sequence[AuditScene]) -> str:
-    each = [
-        t("{title} gets {n} wrong", title=name_of(model), n=number(n_wrong(model)))
-        for model in models
-    ]
-    return t(", ").join(each)
-
-
-def _table(scene: ShortScene) -> str:
+def _table(scene: ShortScene, n_new: int) -> str:
     """All models that were audited, one a row."""
-    new = _n_new(scene)
-    wrong = t("held-out rows wrong") if new else t("training rows wrong")
-    n_rows = new or len(scene.models[0].division.train_rows)
+    wrong = t("held-out rows wrong") if n_new else t("training rows wrong")
+    n_rows = n_new or len(scene.models[0].division.train_rows)
     heads = (t("model"), t("leaves"), wrong, t("contradictions"), t("verdict of the audit"))
     rows = ""
     for model in scene.models:
@@ -272,7 +209,7 @@ def _table(scene: ShortScene) -> str:
             n_leaves,
             t("{n} of {all}", n=number(n_wrong(model)), all=number(n_rows)),
             t("{n} of {all}", n=number(audit.n_violating), all=number(audit.n_compared)),
-            t("{name}: {reason}", name=_lowered(verdict(audit)), reason=_compared(audit)),
+            verdict(audit),
         )
         inside = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         kind = " class='lv-chosen'" if audit.proven else ""
@@ -282,12 +219,3 @@ def _table(scene: ShortScene) -> str:
         f"<div class='lv-wide' tabindex='0' role='region' aria-label='{escape(t('Audits'))}'>"
         f"<table class='lv-audits'><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
-
-
-def _compared(audit: MonotonicityAudit) -> str:
-    return {
-        "boxes": t("every pair of leaves compared"),
-        "scores": t("every pair of leaves of each tree compared"),
-        "grid": t("the whole grid of thresholds compared"),
-        "sampling": t("random pairs of points compared"),
-    }[audit.method]

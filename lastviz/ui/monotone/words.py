@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 
 from lastviz.inspection import MonotonicityAudit
-from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName, feature_html
+from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName
 from lastviz.ui.compute.monotone import doubted_directions
 from lastviz.ui.shared.headline import class_items, class_sign, legend_of, sign, strip
-from lastviz.ui.text import number, percent, plain, plural, round_digits, t
+from lastviz.ui.text import number, percent, plain, plural, t
 
 from .scene import AuditScene, OrderScene
 
@@ -44,29 +43,23 @@ def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
     return legend_of(items)
 
 
-def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Legend line of an audit: the classes from low to high, the rows."""
-    return legend_of(_of_rows(class_names, theme, held_out))
-
-
-def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Legend line of the part *In short*: that of an audit, with ring and frame."""
-    ink = THEMES[theme].ink
-    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
-    frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
-    wrong = t("wrong, held out") if held_out else t("wrong")
-    items = [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
-    return legend_of([*_of_rows(class_names, theme, held_out), *items])
-
-
-def _of_rows(class_names: Sequence[str], theme: ThemeName, held_out: bool) -> list[str]:
+def audit_legend(
+    class_names: Sequence[str], theme: ThemeName, *, held_out: bool, ringed: bool = False
+) -> str:
+    """Legend line of an audit: the classes from low to high, the rows, ring and frame."""
     items = _classes(class_names, theme)
     if held_out:
         two = range(min(2, len(class_names)))
         filled = "".join(class_sign(k, theme) for k in two)
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
         items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
-    return items
+    if ringed:
+        ink = THEMES[theme].ink
+        ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
+        frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
+        wrong = t("wrong, held out") if held_out else t("wrong")
+        items += [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
+    return legend_of(items)
 
 
 def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:
@@ -90,7 +83,7 @@ def shades(theme: ThemeName) -> str:
 
 
 def order_notes(scene: OrderScene) -> list[str]:
-    """Notes on the data that the user should know before trusting them, as HTML."""
+    """Notes on the data that the user should know before trusting them."""
     notes = []
     n_missing = scene.dataset.n_samples - len(scene.y)
     if n_missing:
@@ -101,10 +94,6 @@ def order_notes(scene: OrderScene) -> list[str]:
                 "{n} rows lack a value and cannot be compared; they are left out.",
             )
         )
-    constant = [n for n, c in zip(scene.names, scene.X.T, strict=True) if c.min() == c.max()]
-    for name in constant[:3]:
-        sentence = "{name} has the same value in every row: it neither orders nor splits anything."
-        notes.append(t(sentence, name=feature_html(name)))
     can_be = int(np.count_nonzero(scene.y > scene.y.min()))  # the lowest class never contradicts
     many = scene.n_inconsistent > MOST_INCONSISTENT * can_be
     if many and doubted_directions(scene.work):
@@ -117,10 +106,6 @@ def order_notes(scene: OrderScene) -> list[str]:
                 **rows,
             )
         )
-    missing = [n for k, n in enumerate(scene.class_names) if not (scene.y == k).any()]
-    if missing:
-        names = t(", ").join(map(escape, missing[:4]))
-        notes.append(t("No row is of {names}; the order of the others stands.", names=names))
     if not any(scene.dataset.directions.values()):
         notes.append(t("The data set specifies no directions, so the class is assumed to rise "
                        "with every feature."))  # fmt: skip
@@ -149,52 +134,37 @@ def verdict(audit: MonotonicityAudit) -> str:
 
 
 def what_was_compared(scene: AuditScene) -> str:
-    """Basis of the answer, as Markdown."""
-    audit = scene.audit
-    n, bad = number(audit.n_compared), number(audit.n_violating)
-    if audit.method == "boxes":
+    """Basis of the answer."""
+    n = number(scene.audit.n_compared)
+    if scene.audit.method == "boxes":
         n_leaves = plural(scene.estimator.tree_.n_leaves, "{n} leaf", "{n} leaves")
-        start = t(
+        return t(
             "A tree is constant in each of its boxes, {leaves} in all. Every pair of leaves with "
             "different classes was compared; in {n} of the pairs a point of one leaf can lie at "
             "or beyond a point of the other.",
             leaves=n_leaves, n=n,
         )  # fmt: skip
-    elif audit.method == "scores":
-        start = t(
+    if scene.audit.method == "scores":
+        return t(
             "A sum of trees is monotone if each of its trees is. Every pair of leaves of a tree "
             "was compared at each border between classes to which they add different scores; in "
             "{n} of the cases, in {trees}, a point of one leaf can lie at or beyond a point of "
             "the other.",
             n=n, trees=plural(len(scene.estimator.estimators_), "{n} tree", "{n} trees"),
         )  # fmt: skip
-    elif audit.method == "grid":
-        start = t(
+    if scene.audit.method == "grid":
+        return t(
             "The prediction is constant in each cell of the grid of all thresholds, and it is "
             "monotone if and only if it falls between no two neighbouring cells. All {n} pairs of "
             "neighbours were compared.",
             n=n,
         )
-    else:
-        start = t(
-            "The regions of this model are too many, or no boxes, to compare them all, so {n} "
-            "random comparable pairs of points were checked. That can refute monotonicity, "
-            "but not prove it.",
-            n=n,
-        )
-    if audit.refuted:
-        share = 100.0 * audit.n_violating / max(audit.n_compared, 1)
-        end = plural(
-            audit.n_violating,
-            "**{bad} of them contradicts** the directions ({share} %).",
-            "**{bad} of them contradict** the directions ({share} %).",
-            bad=bad, share=round_digits(share),
-        )  # fmt: skip
-    elif audit.proven:
-        end = t("**None contradicts the directions: this is a proof.**")
-    else:
-        end = t("**None contradicts.**")
-    return f"{start} {end}"
+    return t(
+        "The regions of this model are too many, or no boxes, to compare them all, so {n} "
+        "random comparable pairs of points were checked. That can refute monotonicity, "
+        "but not prove it.",
+        n=n,
+    )
 
 
 def prediction_words(scene: AuditScene) -> str:

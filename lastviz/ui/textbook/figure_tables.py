@@ -1,26 +1,19 @@
-"""The numbers of the figures of the page *textbook* as tables."""
+"""Examples 5.3 and 5.4 as trees, the sums at their nodes, and their rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lastviz.inspection import (
-    ImpurityCurves,
-    NominalTable,
-    Partition,
     RuleCover,
-    Steps,
     node_sums,
     partition,
     rule_cover,
 )
 from lastviz.plots import (
-    Curve,
     Drawing,
     ThemeName,
     category_tree_plot,
@@ -29,7 +22,6 @@ from lastviz.plots import (
 )
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import count_cell, show, strip
 from lastviz.ui.text import number, plain, plural, t
 
@@ -46,65 +38,6 @@ from .words import (
 )
 
 
-def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
-    """Table of the nodes of a tree: conditions, test or prediction, rows."""
-    nodes = range(tree.n_nodes)
-    leaf = [tree.is_leaf(node) for node in nodes]
-    tests = ["" if leaf[n] else tree.feature_names[int(tree.feature[n])] for n in nodes]
-    table = {
-        t("node"): list(nodes),
-        t("reached by"): [place_of(tree, n) for n in nodes],
-        t("test"): tests,
-        t("class"): [class_names[int(tree.prediction[n])] for n in nodes],
-        t("rows"): tree.n_node_samples,
-    }
-    for k, name in enumerate(class_names):
-        table[t("rows of {name}", name=name)] = tree.value[:, k]
-    return pd.DataFrame(table)
-
-
-def curves_table(curves: ImpurityCurves, shown: tuple[Curve, ...]) -> pd.DataFrame:
-    """Curves of impurity over p, as they are drawn."""
-    values = {curve.name: curve.of(curves) for curve in shown}
-    return pd.DataFrame({"p": curves.p, **values})
-
-
-def cells_table(cells: Partition, tree: Tree, table: NominalTable) -> pd.DataFrame:
-    """Every combination of categories with its class and its rows."""
-    n_y, n_x = cells.node.shape
-    y, x = (place.ravel() for place in np.indices((n_y, n_x)))
-    columns = {}
-    for features, codes, place in (
-        (cells.x_features, cells.x_codes, x),
-        (cells.y_features, cells.y_codes, y),
-    ):
-        for level, feature in enumerate(features):
-            names = np.array(table.categories[feature], dtype=object)
-            columns[table.features[feature]] = names[codes[place, level]]
-    rows = np.bincount(cells.cell[:, 1] * n_x + cells.cell[:, 0], minlength=n_y * n_x)
-    names = np.array(table.classes, dtype=object)
-    columns[t("class")] = names[tree.prediction[cells.node.ravel()]]
-    return pd.DataFrame({**columns, t("rows"): rows})
-
-
-def steps_table(steps: Steps) -> pd.DataFrame:
-    """Nodes of a regression tree: their intervals, rows, means and losses."""
-    return pd.DataFrame(
-        {
-            t("depth"): steps.depth,
-            t("x above"): steps.low,
-            t("x up to"): steps.high,
-            t("leaf"): steps.leaf,
-            t("rows"): steps.n_samples,
-            t("mean"): steps.mean,
-            t("loss"): steps.loss,
-        }
-    )
-
-
-# ---- Examples 5.3 and 5.4 as trees, the sums at their nodes, and their rules
-
-
 def tree_lesson(scene: LoanScene) -> None:
     """Draw figure 5.5, and the sums at one of its inner nodes (example 5.3)."""
     how = grower()
@@ -113,7 +46,7 @@ def tree_lesson(scene: LoanScene) -> None:
     tree = scene.tree(how)
     inner = [int(node) for node in np.flatnonzero(tree.n_children)]
     node = inner_chooser(tree, inner)
-    st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
+    st.markdown(f"**{t('Figure {n}', n='5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
     tree_picture(tree, scene, "figure55", selected=node)
     if node is None:
         st.caption(t("No test gains anything: the tree is a single leaf."))
@@ -132,31 +65,23 @@ def rules_lesson(scene: LoanScene) -> None:
     show(rules_table(scene, tree, cover))
     st.caption(
         t(
-            "Each rule was tried as it is written on all combinations of categories: exclusive "
-            "means that no two hold at once, complete that always one holds."
+            "Each rule was tried as it is written on all combinations of categories. Exclusive: no "
+            "two hold at once; complete: always one holds. A combination with none has a category "
+            "that a test has not seen: such a row stops there and gets the class of that node."
         )
     )
-    if not cover.complete:
-        st.caption(
-            t(
-                "{n} combinations hold a category that a test of this tree has not seen; such a "
-                "row stops at that test and is given the class of its node.",
-                n=number(int(cover.by_rules[0])),
-            )
-        )
     _partition(scene, tree, cover)
 
 
 def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     """Draw figure 5.2: the cells of the partition, and the distribution in each."""
     names = scene.table.classes
-    st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
+    st.markdown(f"**{t('Figure {n}', n='5.2 (a)')}** · {t('every combination is a cell')}")
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree predicts")
     chart(figure, key="figure52a", height=figure.height, alt=alt)
-    as_table("figure52a", partial(cells_table, cells, tree, scene.table))
-    st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
+    st.markdown(f"**{t('Figure {n}', n='5.2 (b)')}** · {t('P(Y | X = c) in each cell')}")
     figure = conditional_plot(
         tree.value[cover.leaves],
         [conditions_of(tree, int(leaf)) for leaf in cover.leaves],
@@ -165,7 +90,6 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     )
     alt = t("The distribution of the classes in each cell of the partition")
     chart(figure, key="figure52b", height=figure.height, alt=alt)
-    as_table("figure52b", partial(nodes_table, tree, names))
 
 
 # There is nothing to grow then.
@@ -195,7 +119,6 @@ def tree_picture(
     how = {"selected": selected, "more": more, "width": 520}
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
     chart(figure, key=key, height=figure.height, alt=tree_alt(tree), filename=key)
-    as_table(key, partial(nodes_table, tree, scene.table.classes))
 
 
 def tree_alt(tree: Tree) -> str:
@@ -257,11 +180,9 @@ def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
         count_cell(len(cover.leaves), "rule", "rules"),
         (tried, "", t("combinations tried")),
         (once, "", t("with exactly one rule")),
-        (number(int(cover.by_rules[2:].sum())), "", t("with several: exclusive")
-         if cover.exclusive else t("with several: not exclusive")),
-        (number(int(cover.by_rules[0])), "", t("with none: complete")
-         if cover.complete else t("with none: not complete")),
-    ]  # fmt: skip
+        (number(int(cover.by_rules[2:].sum())), "", t("with several")),
+        (number(int(cover.by_rules[0])), "", t("with none")),
+    ]
 
 
 def rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:

@@ -13,7 +13,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.text import paragraph, t
+from lastviz.ui.text import t
 
 from .controls import price_slider, row_editor
 from .figure_tables import rules_lesson, tree_lesson
@@ -35,10 +35,6 @@ QUESTION = "How is it calculated?"
 BOOK = (
     "The book is Li Hang, *Statistical Learning Methods*, 1st edition, chapter 5: "
     "tables, figures, examples, exercises and formulas have its numbers."
-)
-PRINTED_RATIO = (
-    "Its gain ratio (5.10) is printed as g / H(D), with one H(D) for all features, so it can only "
-    "choose as the gain does; C4.5 divides by the split information of each feature."
 )
 TITLES = {
     "entropy": "Entropy",
@@ -74,15 +70,14 @@ def body(scene: LoanScene | PointsScene) -> None:
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, scene.theme))
         show(headline(scene))
-    notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
-    st.caption(paragraph(map(t, notes)))
+    st.caption(t(BOOK))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
-            st.markdown(f"**{t('Table 5.1')}** · {t('loan applications')}")
+            st.markdown(f"**{t('Table {n}', n='5.1')}** · {t('loan applications')}")
             rows_editor(scene.shown, scene.problem)
         else:
-            st.markdown(f"**{t('Table 5.2')}** · {t('points')}")
+            st.markdown(f"**{t('Table {n}', n='5.2')}** · {t('points')}")
             points_editor(scene.shown, scene.problem)
     with right, st.container(key="lesson-body"):
         if isinstance(scene, LoanScene):

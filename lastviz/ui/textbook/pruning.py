@@ -34,12 +34,14 @@ def pruning_lesson(scene: LoanScene) -> None:
     optimal, literal = (prune_at_price(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
-    st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
-    tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal))
+    st.markdown(f"**{t('Figure {n}', n='5.6')}** · {t('before pruning')}")
+    bits = optimal.entropy.tolist()
+    more = {node: t("{bits} bits", bits=number(bits[node])) for node in range(grown.n_nodes)}
+    tree_picture(grown, scene, "figure56a", more=more)
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
     tree_picture(optimal.tree, scene, "figure56b")
     show(_costs_table(grown, optimal, literal))
-    st.markdown(_parting_words(grown, optimal, literal))
+    st.markdown(_parting_words(grown))
 
 
 def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
@@ -54,14 +56,6 @@ def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tu
             (literal.costs.cost[0], literal.tree, "cost by the algorithm as printed, {leaves}"),
         )
     ]  # fmt: skip
-
-
-def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
-    """Cost of each node: N H in bits."""
-    return {
-        node: t("{bits} bits", bits=number(float(optimal.entropy[node])))
-        for node in range(grown.n_nodes)
-    }
 
 
 def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
@@ -86,26 +80,17 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
     return table(head, rows, caption, name="costs")
 
 
-# It says whether this price is one of them.
-def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
+def _parting_words(grown: Tree) -> str:
     """Sentence on the prices at which the printed loop misses the minimum."""
     intervals = parting_prices(grown)
     if not intervals:
         return t("On this tree, algorithm 5.4 as printed finds the minimum at every α.")
     where = t(", ").join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
-    sentence = t(
+    return t(
         "Algorithm 5.4 as printed takes only groups of leaves back, so it misses the minimum for "
         "{where}: comparing each node with the **best** pruned tree below it does not.",
         where=where,
     )
-    if optimal.tree.n_leaves == literal.tree.n_leaves:
-        return sentence
-    here = t(
-        "Here it keeps {many} leaves and pays {more} bits more.",
-        many=literal.tree.n_leaves,
-        more=digits(float(literal.costs.cost[0] - optimal.costs.cost[0]), 4),
-    )
-    return f"{sentence} {here}"
 
 
 # ---- Algorithm 5.7: the tree of CART is cut back where a leaf is worth least, step by step
@@ -117,7 +102,7 @@ PLACES = 6
 
 def weakest_links(scene: LoanScene) -> None:
     """Draw CART's tree, the price of each inner node, and the node cut at each price."""
-    st.markdown(f"**{t('Cutting the tree back')}** · {t('algorithm 5.7, by cost and complexity')}")
+    st.markdown(f"**{t('Cutting the tree back')}** · {t('algorithm {n}', n='5.7')}")
     if says_single(scene):
         return
     tree = scene.tree("cart")
@@ -131,16 +116,14 @@ def weakest_links(scene: LoanScene) -> None:
     )
     st.latex(GENERAL)
     if tree.n_leaves == 1:
-        st.caption(t("The tree is a single leaf here."))
+        st.caption(t("No test gains anything: the tree is a single leaf."))
         return
     tree_picture(tree, scene, "figure57tree")
-    steps = weakest_link_steps(tree)
-    for k, step in enumerate(steps):
-        _step(scene, tree, k, step)
-    st.markdown(_summary(steps))
+    for k, step in enumerate(weakest_link_steps(tree)):
+        _step(tree, k, step)
 
 
-def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
+def _step(tree: Tree, k: int, step: LinkStep) -> None:
     """Draw the nodes of one tree of the sequence with prices, and the one to cut."""
     head = [t("T{k}: node t", k=k), "C(t)", "C(T<sub>t</sub>)", "|T<sub>t</sub>|", "g(t)", ""]
     rows = []
@@ -162,16 +145,3 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
         rf"\alpha_{{{k + 1}}} = \min_t g(t) = "
         rf"\frac{{{upper}}}{{{chosen.n_leaves} - 1}} = {bold(step.price)}"
     )
-
-
-def _summary(steps: list[LinkStep]) -> str:
-    """Sentence on the tree of least cost in each interval of prices."""
-    parts, low = [], "0"
-    for step in steps:
-        high = digits(step.price)
-        leaves = plural(step.n_leaves, "{n} leaf", "{n} leaves")
-        parts.append(t("{leaves} for {low} ≤ α < {high}", leaves=leaves, low=low, high=high))
-        low = high
-    last = plural(steps[-1].n_leaves_after, "{n} leaf", "{n} leaves")
-    parts.append(t("{leaves} from α = {low} on", leaves=last, low=low))
-    return t("The best tree has {parts}.", parts=t("; ").join(parts))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -17,27 +16,22 @@ from lastviz.plots import (
     category_tree_plot,
     cut_losses_plot,
     impurity_curves_plot,
-    number,
     regression_steps_plot,
 )
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import legend, show, strip
 from lastviz.ui.text import plain, plural, t
 
 from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
 from .figure_tables import (
     cover_cells,
-    curves_table,
-    nodes_table,
     picture_of,
     rules_table,
     says_single,
     single_words,
-    steps_table,
     tree_alt,
 )
 from .pruning import cost_cells, weakest_links
@@ -61,6 +55,8 @@ from .words import (
     table,
 )
 
+ENTROPY = (Curve("entropy", "H(p)"),)  # figure 5.4
+
 
 # The sequence is that of cost-complexity pruning.
 def squares_lesson(scene: PointsScene) -> None:
@@ -68,39 +64,20 @@ def squares_lesson(scene: PointsScene) -> None:
     if scene.cuts.best < 0:
         st.info(no_cut_words())
         return
-    show(squares_headline(scene))
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
     figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
     chart(figure, key="cut_losses", height=figure.height, alt=alt)
-    st.latex(_best_formula(scene))
-    show(cuts_table(scene.cuts))
+    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
+    n = int(cuts.n_left[cuts.best])
+    st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
+    show(cuts_table(cuts))
     _steps(scene)
 
 
 def no_cut_words() -> str:
     """Sentence that there is no place to cut."""
     return t("All points have the same x, so there is no place to cut: the tree is one mean.")
-
-
-def squares_headline(scene: PointsScene) -> str:
-    """Numbers of the best first cut."""
-    cuts, best = scene.cuts, scene.cuts.best
-    return strip(
-        [
-            (number(len(scene.x)), "", t("points")),
-            (digits(float(cuts.s[best])), "", t("best first split s")),
-            (digits(float(cuts.loss[best])), "", t("its loss")),
-            (digits(float(cuts.c1[best]), 4), "", "c₁"),
-            (digits(float(cuts.c2[best]), 4), "", "c₂"),
-        ]
-    )
-
-
-def _best_formula(scene: PointsScene) -> str:
-    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
-    n = int(cuts.n_left[cuts.best])
-    return cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist())
 
 
 def _steps(scene: PointsScene) -> None:
@@ -115,7 +92,6 @@ def _steps(scene: PointsScene) -> None:
     st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.height, alt=alt)
-    as_table("steps", partial(steps_table, shown))
     show(_sequence(path, step, len(scene.x)))
 
 
@@ -157,16 +133,10 @@ def entropy_lesson(scene: LoanScene) -> None:
     st.latex(entropy_formula(root.counts, root.entropy))
     for text in printed_cell(scene, (), ("entropy",), root.entropy):
         st.caption(t("The book prints {text} bits.", text=text))
-    st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
-    _curves(scene, entropy_curves(), "figure54")
+    st.markdown(f"**{t('Figure {n}', n='5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
+    _curves(scene, ENTROPY, "figure54")
     share = plain(scene.table.classes[0])
-    st.caption(
-        t(
-            "p is the share of the class “{name}”. Nothing is uncertain at 0 and 1; half and half "
-            "is one bit.",
-            name=share,
-        )
-    )
+    st.caption(t("p is the share of the class “{name}”.", name=share))
 
 
 def gain_lesson(scene: LoanScene) -> None:
@@ -175,7 +145,7 @@ def gain_lesson(scene: LoanScene) -> None:
     if note := book_note(scene, scene.root):
         st.caption(note)
     _two_roots(scene)
-    st.markdown(f"**{t('Every gain, written out')}** · {t('algorithm 5.1')}")
+    st.markdown(f"**{t('Written out')}** · {t('algorithm {n}', n='5.1')}")
     st.latex(entropy_formula(scene.root.counts, scene.root.entropy))
     for sums in scene.root.features:
         st.latex(gain_formula(scene.table, scene.root, sums))
@@ -198,9 +168,9 @@ def ratio_lesson(scene: LoanScene) -> None:
 def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, figure 5.7, and CART's pruning."""
     show(gini_table(scene, scene.root))
-    st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
+    st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
     _curves(scene, impurities(), "figure57")
-    st.markdown(f"**{t('Every test, written out')}** · (5.25)")
+    st.markdown(f"**{t('Written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
             st.latex(gini_formula(scene.table, sums, int(category)))
@@ -210,12 +180,6 @@ def gini_lesson(scene: LoanScene) -> None:
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
     figure, alt = curves_figure(scene, shown)
     chart(figure, key=key, height=figure.height, alt=alt, filename=key)
-    as_table(key, partial(curves_table, impurity_curves(), shown))
-
-
-def entropy_curves() -> tuple[Curve, ...]:
-    """Curves of figure 5.4."""
-    return (Curve("entropy", "H(p)"),)
 
 
 def impurities() -> tuple[Curve, ...]:
@@ -239,7 +203,7 @@ def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, 
 
 def _two_roots(scene: LoanScene) -> None:
     """Draw the trees of one test that two features give."""
-    st.markdown(f"**{t('Figure 5.3')}** · {t('two roots that could be')}")
+    st.markdown(f"**{t('Figure {n}', n='5.3')}** · {t('two roots that could be')}")
     if says_single(scene):
         return
     for column, field in zip(st.columns(2, gap="medium"), ("root", "root2"), strict=True):
@@ -260,9 +224,6 @@ def _two_roots(scene: LoanScene) -> None:
                 alt=t("The rows split by {name}", name=scene.table.features[feature]),
                 filename=f"root_{scene.table.features[feature]}",
             )
-            as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
-            if tree.n_nodes == 1:
-                st.caption(t("It gains nothing here, so it does not split the rows."))
     st.caption(
         t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
           "of that class.")
@@ -279,12 +240,12 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
         return _squares(points_scene(view, theme), view.pieces)
     scene = loan_scene(view, theme)
     marks = legend(scene.table.classes, theme)
-    return [Words(marks), Words(headline(scene)), *LESSONS[view.lesson](scene)]
-
-
-def _gini(scene: LoanScene) -> list[Block]:
-    left, right = [Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]
-    return [Columns([left, right])]
+    is_grown = view.lesson in ("tree", "rules", "pruning")
+    if is_grown and scene.single is not None:
+        shown: list[Block] = [Text(single_words(scene))]
+    else:
+        shown = LESSONS[view.lesson](scene)
+    return [Words(marks), Words(headline(scene)), *shown]
 
 
 def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
@@ -293,23 +254,17 @@ def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
 
 
 def _tree(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     tree, how = scene.tree(scene.view.grown), t(GROWN_BY[scene.view.grown])
     return [Text(t("the tree of {how}", how=how)), _picture(tree, scene, 860)]
 
 
 def _rules(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     tree = scene.tree(scene.view.grown)
     cover = rule_cover(tree)
     return [Words(strip(cover_cells(cover))), Words(rules_table(scene, tree, cover))]
 
 
 def _pruning(scene: LoanScene) -> list[Block]:
-    if scene.single is not None:
-        return [Text(single_words(scene))]
     grown = scene.tree(scene.view.grown)
     optimal, literal = (
         prune_at_price(grown, scene.view.alpha, literal=word) for word in (False, True)
@@ -335,18 +290,17 @@ def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
     tree, _ = prune_cost_complexity(grown, path, step)
     alt = t("The points, the steps of the tree and its nodes below them")
     left = [Picture(steps_figure(scene, tree), alt, "")]
-    return [
-        Words(squares_headline(scene)),
-        Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2)),
-    ]
+    return [Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2))]
 
 
 LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
-    "entropy": lambda scene: [_curves_of(scene, entropy_curves())],
+    "entropy": lambda scene: [_curves_of(scene, ENTROPY)],
     "gain": lambda scene: [Words(gains_table(scene, scene.root))],
     "ratio": lambda scene: [Words(ratios_table(scene, scene.root))],
     "tree": _tree,
     "rules": _rules,
     "pruning": _pruning,
-    "gini": _gini,
+    "gini": lambda scene: [
+        Columns([[Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]])
+    ],
 }

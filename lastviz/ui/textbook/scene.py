@@ -190,7 +190,7 @@ def read_rows(edited: EditedRows) -> NominalTable:
         If it has no row, or a cell is empty or holds no legal value; the message says which.
     """
     if not edited.rows:
-        raise CannotShow(t("Table 5.1 has no row left; add one, or go back to the book's table."))
+        raise CannotShow(t("The table has no row left; add one, or go back to the book's table."))
     columns = loan_columns()
     for i, row in enumerate(edited.rows):
         for (name, legal), code in zip(columns, row, strict=True):
@@ -214,7 +214,7 @@ def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
         If there is no point, or a cell is empty or no number; the message says which.
     """
     if not edited.rows:
-        raise CannotShow(t("Table 5.2 has no point left; add one, or go back to the book's table."))
+        raise CannotShow(t("The table has no row left; add one, or go back to the book's table."))
     cells = [
         [_value(text, i, name) for text, name in zip(row, "xy", strict=True)]
         for i, row in enumerate(edited.rows)
@@ -224,16 +224,17 @@ def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _value(text: str, row: int, column: str) -> float:
-    place = t("Table 5.2, row {row}, {column}", row=row + 1, column=column)
-    if not text:
-        raise CannotShow(t("{place}: the cell is empty; type a number.", place=place))
     try:
         value = float(text.replace(",", "."))
     except ValueError:
         value = math.nan
     if not abs(value) <= LARGEST:
-        sentence = "{place}: “{text}” is no number between −{most} and {most}; type one like 4.75."
-        raise CannotShow(t(sentence, place=place, text=text, most=number(int(LARGEST))))
+        sentence = (
+            "Table 5.2, row {row}, {column}: “{text}” is no number between −{most} and {most}; "
+            "type one like 4.75."
+        )
+        about = {"row": row + 1, "column": column, "text": text, "most": number(int(LARGEST))}
+        raise CannotShow(t(sentence, **about))
     return value
 
 

@@ -152,17 +152,7 @@ Row = tuple[Sequence[str], bool]
 
 
 def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str = "") -> str:
-    """Table of numbers; the first cell of each row is its head.
-
-    Parameters
-    ----------
-    head : sequence of str
-    rows : sequence of (cells, whether it is marked)
-    caption : str
-        Stands below.
-    name : str
-        Of the table, for those who look for it.
-    """
+    """Table of numbers; the first cell of each row is its head."""
     heads = "".join(f"<th>{cell}</th>" for cell in head)
     lines = []
     for cells, chosen in rows:
@@ -180,16 +170,19 @@ def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str
 def headline(scene: LoanScene) -> str:
     """Rows, entropy and the winners of the root by each criterion."""
     best = {
-        "gain": t("has the largest gain"),
-        "gain_ratio": t("has the largest gain ratio"),
-        "gain_ratio_entropy": t("has the largest g / H(D)"),
-        "gini": t("has the smallest Gini"),
+        "gain": t("Gain"),
+        "gain_ratio": t("Gain ratio"),
+        "gain_ratio_entropy": "g / H(D)",
+        "gini": t("Gini"),
     }
     return strip(
         [
             (number(scene.table.n_rows), "", t("rows")),
             (digits(scene.root.entropy), t("bits"), t("entropy H(D)")),
-            *((winners(scene.table, scene.root, by), "", words) for by, words in best.items()),
+            *(
+                (winners(scene.table, scene.root, by), "", t("best by {score}", score=score))
+                for by, score in best.items()
+            ),
         ]
     )
 

@@ -25,13 +25,11 @@ function drawMatrix(player) {
   const table = element("table", machine.isRoomy ? "" : "lvg-small", { "aria-label": words.matrix },
     element("thead", "", {}, head), element("tbody", "", {}, ...rows));
   table.style.setProperty("--classes", machine.classes.length);
-  const numbers = element("div", "lvg-numbers", {}, ...machine.numbers.map(([label, value]) =>
-    element("span", "", {}, `${label} `, element("b", "", {}, value))));
-  const notes = [machine.tie, machine.hidden ? words.hidden.replace("{n}", machine.hidden) : ""].filter(Boolean);
+  const hidden = machine.hidden ? [element("p", "lvg-tie", {}, words.hidden.replace("{n}", machine.hidden))] : [];
   box.replaceChildren(
     element("h3", "", {}, words.matrix), element("p", "", {}, words.about),
-    element("div", "lvg-scroll", {}, table), ...notes.map((text) => element("p", "lvg-tie", {}, text)),
-    htmlIn(element("div", "lvg-formula"), machine.formula), numbers);
+    element("div", "lvg-scroll", {}, table), ...hidden,
+    htmlIn(element("div", "lvg-formula"), machine.formula));
 }
 
 function matrixRow(story, machine, c, i) {
