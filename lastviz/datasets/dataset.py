@@ -33,16 +33,16 @@ TASKS = ("classification", "regression")
 def check_shape(X: pd.DataFrame, y: pd.Series) -> None:
     """Refuse features and classes that do not belong together."""
     if X.shape[1] == 0:
-        raise Refusal("X has no column; at least one feature is needed")
+        raise ValueError("X has no column; at least one feature is needed")
     if len(X) == 0:
-        raise Refusal("X has no row")
+        raise ValueError("X has no row")
     if len(X) != len(y):
-        raise Refusal("X has {n} rows but y has {m}", n=len(X), m=len(y))
+        raise ValueError(f"X has {len(X)} rows but y has {len(y)}")
     names = [*X.columns, y.name or "class"]
     if not all(isinstance(name, str) and name.strip() for name in names):
-        raise Refusal("every column needs a name made of text, got {names}", names=names)
+        raise ValueError(f"every column needs a name made of text, got {names}")
     if y.isna().any():
-        raise Refusal("{n} rows have no class; leave them out", n=int(y.isna().sum()))
+        raise ValueError(f"{int(y.isna().sum())} rows have no class; leave them out")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise Refusal("two columns are named {twice!r}; rename one", twice=twice)
@@ -51,26 +51,19 @@ def check_shape(X: pd.DataFrame, y: pd.Series) -> None:
 def check_values(dataset: Dataset) -> None:
     """Refuse classes, directions, a task or an error that cannot be."""
     if dataset.task not in TASKS:
-        raise Refusal("task must be one of {tasks}, got {task!r}", tasks=TASKS, task=dataset.task)
+        raise ValueError(f"task must be one of {TASKS}, got {dataset.task!r}")
     if dataset.is_regression:
         if dataset.class_order or not np.isfinite(dataset.y).all():
-            raise Refusal("a regression has finite numbers in y and no classes")
+            raise ValueError("a regression has finite numbers in y and no classes")
     else:
         _check_classes(dataset)
     for column, direction in dataset.directions.items():
         if direction not in (-1, 0, 1):
-            raise Refusal(
-                "the direction of {column!r} must be 1, -1 or 0, got {direction}",
-                column=column,
-                direction=direction,
-            )
+            raise ValueError(f"the direction of {column!r} must be 1, -1 or 0, got {direction}")
     if dataset.weights is not None:
         check_weights(dataset.weights, dataset.n_samples, "weights")
     if dataset.bayes_error is not None and not 0 <= dataset.bayes_error <= 1:
-        raise Refusal(
-            "bayes_error must lie between 0 and 1, got {bayes_error}",
-            bayes_error=dataset.bayes_error,
-        )
+        raise ValueError(f"bayes_error must lie between 0 and 1, got {dataset.bayes_error}")
 
 
 def check_weights(weights: np.ndarray, n: int, what: str) -> None:
@@ -83,10 +76,7 @@ def check_weights(weights: np.ndarray, n: int, what: str) -> None:
     if len(wrong):
         found = weights[wrong[0]]
         raise Refusal(
-            "{what}: weight {place} is {found:g}; a weight is a number that is not negative"
-            if np.isfinite(found)
-            else "{what}: weight {place} is missing or no finite number; a weight is a number that "
-            "is not negative",
+            "{what}: weight {place} is {found:g}; a weight is a number that is not negative",
             what=what,
             place=wrong[0] + 1,
             found=found,
@@ -97,20 +87,12 @@ def check_weights(weights: np.ndarray, n: int, what: str) -> None:
 
 def _check_classes(dataset: Dataset) -> None:
     if len(set(dataset.class_order)) < len(dataset.class_order):
-        raise Refusal(
-            "class_order names a class twice: {class_order}", class_order=dataset.class_order
-        )
+        raise ValueError(f"class_order names a class twice: {dataset.class_order}")
     strange = sorted(set(dataset.y.unique().tolist()) - set(dataset.class_order))
     if strange:
-        raise Refusal(
-            "y holds {strange!r}, which is not in {class_order}",
-            strange=strange[0],
-            class_order=dataset.class_order,
-        )
+        raise ValueError(f"y holds {strange[0]!r}, which is not in {dataset.class_order}")
     if len(dataset.class_order) < 2:
-        raise Refusal(
-            "at least two classes are needed, got {class_order}", class_order=dataset.class_order
-        )
+        raise ValueError(f"at least two classes are needed, got {dataset.class_order}")
 
 
 # ---------------------------------------------------------------- dataset
@@ -191,11 +173,7 @@ class Dataset:
         for part in ("kinds", "orders", "directions", "units"):
             strange = [column for column in getattr(self, part) if column not in columns]
             if strange:
-                raise Refusal(
-                    "{part} names {strange!r}, which is not a column of X",
-                    part=part,
-                    strange=strange[0],
-                )
+                raise ValueError(f"{part} names {strange[0]!r}, which is not a column of X")
         kinds = {c: self.kinds.get(c) or kind_of(self.X[c]) for c in columns}
         given = {c: self.X[c] for c in columns}
         stored = {c: as_kind(given[c], kinds[c], self.orders.get(c)) for c in columns}
@@ -392,9 +370,7 @@ class Dataset:
             raise Refusal("the target is a number here; there are no classes to weight")
         if isinstance(weights, str):
             if weights != "balanced":
-                raise Refusal(
-                    "weights must be 'balanced' or one a class, got {weights!r}", weights=weights
-                )
+                raise ValueError(f"weights must be 'balanced' or one a class, got {weights!r}")
             known = self.codes if rows is None else self.codes[rows]
             counts = np.bincount(known, minlength=self.n_classes)
             weights = len(known) / (self.n_classes * np.maximum(counts, 1))
@@ -415,9 +391,7 @@ class Dataset:
             all. The others are scaled alike, so they may leave the range.
         """
         if how not in SCALINGS:
-            raise Refusal(
-                "scale must be one of {scalings}, got {how!r}", scalings=SCALINGS, how=how
-            )
+            raise ValueError(f"scale must be one of {SCALINGS}, got {how!r}")
         if how == "none":
             return self
         numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
@@ -437,7 +411,7 @@ class Dataset:
             The rows whose values count, those that are learnt from; default all.
         """
         if n_bins < 2:
-            raise Refusal("n_bins must be an integer >= 2, got {n_bins}", n_bins=n_bins)
+            raise ValueError(f"n_bins must be an integer >= 2, got {n_bins}")
         known = self.X if rows is None else self.X.iloc[rows]
         many = [c for c, k in self.kinds.items() if k == "numeric" and known[c].nunique() > n_bins]
         X = self.X.assign(**{c: cut_into_bins(self.X[c], n_bins, like=known[c]) for c in many})
@@ -448,11 +422,7 @@ class Dataset:
     def one_against_rest(self, cls: int | str) -> Dataset:
         """Two classes: `cls` (as text) first, all others together as "rest"."""
         if cls not in self.class_order:
-            raise Refusal(
-                "there is no class {cls!r}; the classes are: {class_order}",
-                cls=cls,
-                class_order=self.class_order,
-            )
+            raise ValueError(f"there is no class {cls!r}; the classes are: {self.class_order}")
         one, rest = str(cls), "rest" if str(cls) != "rest" else "all others"
         y = pd.Series(np.where(self.y == cls, one, rest), name=self.y.name)
         return replace(self, y=y, class_order=(one, rest), ordered=False, bayes_error=None)
@@ -488,9 +458,7 @@ class Dataset:
         """
         strange = [kind for kind in kinds.values() if kind not in KINDS]
         if strange:
-            raise Refusal(
-                "a kind must be one of {kinds}, got {strange!r}", kinds=KINDS, strange=strange[0]
-            )
+            raise ValueError(f"a kind must be one of {KINDS}, got {strange[0]!r}")
         levels = {c: order for c, order in self.orders.items() if kinds.get(c) != "numeric"}
         return replace(self, kinds={**self.kinds, **kinds}, orders={**levels, **(orders or {})})
 
@@ -506,11 +474,7 @@ class Dataset:
         All rows if there are no more than `n`; at least one row of every class that occurs.
         """
         if n < self.n_classes:
-            raise Refusal(
-                "a sample needs at least {n_classes} rows, one a class, got {n}",
-                n_classes=self.n_classes,
-                n=n,
-            )
+            raise ValueError(f"a sample needs at least {self.n_classes} rows, one a class, got {n}")
         rows = np.flatnonzero(~set_aside(self.codes, max(self.n_samples - n, 0), random_state))
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows], weights=weights)
@@ -534,6 +498,6 @@ class Dataset:
             Row numbers, rising.
         """
         if not 0 <= held_out < 1:
-            raise Refusal("held_out must be >= 0 and < 1, got {held_out!r}", held_out=held_out)
+            raise ValueError(f"held_out must be >= 0 and < 1, got {held_out!r}")
         aside = set_aside(self.codes, round(held_out * self.n_samples), random_state)
         return np.flatnonzero(~aside), np.flatnonzero(aside)

@@ -211,10 +211,8 @@ def _described(bunch: object, number: int, name: str) -> dict:
     targets, features = list(bunch.target_names or ()), list(bunch.feature_names)
     if len(targets) != 1:
         raise Refusal(
-            "{name!r} names {n} columns to learn, one is needed; download its file and hand that in"
-            if targets
-            else "{name!r} names no columns to learn, one is needed; download its file and hand "
-            "that in",
+            "{name!r} names {n} columns to learn, one is needed; download its file and hand that "
+            "in",
             name=name,
             n=len(targets),
         )

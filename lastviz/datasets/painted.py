@@ -50,14 +50,14 @@ class Painting:
         """
         head = _TEXT.match(text)
         if head is None:
-            raise Refusal("a painting begins with c or h and the ends of its axes")
+            raise ValueError("a painting begins with c or h and the ends of its axes")
         left, right, bottom, top = map(float, head[2].split("~"))
         bits = 2 * PLACE_BITS + VALUE_BITS[head[1]]
         letters = text[head.end() :]
         if not (left < right and bottom < top):
-            raise Refusal("the axes of a painting must end beyond where they begin")
+            raise ValueError("the axes of a painting must end beyond where they begin")
         if len(letters) > (MOST_PAINTED * bits + 5) // 6 + 4:
-            raise Refusal("a painting has at most {most:,} rows", most=MOST_PAINTED)
+            raise ValueError(f"a painting has at most {MOST_PAINTED:,} rows")
         numbers = _numbers(letters, bits)
         place, value = (1 << PLACE_BITS) - 1, (1 << VALUE_BITS[head[1]]) - 1
         painting = cls(
@@ -68,7 +68,7 @@ class Painting:
             head[1] == "h",
         )
         if painting.heights and len(numbers) and painting.value.max() > TOP:
-            raise Refusal("a height is at most {top}", top=TOP)
+            raise ValueError(f"a height is at most {TOP}")
         return painting
 
     def __str__(self) -> str:
@@ -159,15 +159,15 @@ def painted_dataset(points: str) -> Dataset:
 
 def _numbers(letters: str, bits: int) -> np.ndarray:
     if not _LETTERS.fullmatch(letters):
-        raise Refusal("the rows of a painting are letters, digits, - and _")
+        raise ValueError("the rows of a painting are letters, digits, - and _")
     try:
         packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
     except binascii.Error:
-        raise Refusal("the rows of a painting are cut off") from None
+        raise ValueError("the rows of a painting are cut off") from None
     each = np.unpackbits(np.frombuffer(packed, dtype=np.uint8))
     n = len(each) // bits
     if len(each) - n * bits > 7:
-        raise Refusal("the rows of a painting are cut off")
+        raise ValueError("the rows of a painting are cut off")
     weights = 1 << np.arange(bits - 1, -1, -1, dtype=np.int64)
     return each[: n * bits].reshape(n, bits).astype(np.int64) @ weights
 

@@ -462,18 +462,14 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
     reason = refusal.sentence
     if odd := odd_rows(raw, target):
         rows, shown = ", ".join(map(str, odd)), _shown(raw, odd[0])
-        is_one = len(odd) == 1
-        label = Statement("Leave out row {rows}" if is_one else "Leave out rows {rows}", rows=rows)
+        label = Statement("Leave out row {rows}", "Leave out rows {rows}", n=len(odd), rows=rows)
         offer = (label, replace(reading, without=(*reading.without, *odd)))
-        return Refusal(
-            "{said}. Row {rows} ({shown}) looks like units or totals: leave it out"
-            if is_one
-            else "{said}. Rows {rows} ({shown}, ...) look like units or totals: leave them out",
-            said=reason,
-            rows=rows,
-            shown=shown,
-            offers=(offer,),
-        )
+        about = Statement(
+            "{said}. Row {rows} ({shown}) looks like units or totals: leave it out",
+            "{said}. Rows {rows} ({shown}, ...) look like units or totals: leave them out",
+            n=len(odd), said=reason, rows=rows, shown=shown, offers=(offer,),
+        )  # fmt: skip
+        return Refusal(about)
     if marks := gaps_of(raw.columns[raw.names.index(target)], reading.column(target)):
         label = Statement("“{gap}” is a level", gap=marks[0])
         offer = (label, reading.with_column(target, missing=tuple(marks[1:])))

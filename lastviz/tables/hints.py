@@ -119,10 +119,10 @@ def date_hints(
 
 
 PARTS_OF_DATES = {
-    "yW": "“{name}” holds weeks such as {example}; a week without a day is read as its Monday.",
-    "ym": "“{name}” holds months such as {example}, which are read as their first days.",
-    "Ny": "“{name}” holds months such as {example}, which are read as their first days.",
-    "yQ": "“{name}” holds quarters such as {example}, which are read as their first days.",
+    **dict.fromkeys(
+        ("yW", "ym", "Ny", "yQ"),
+        "“{name}” holds dates without a day such as {example}, which are read as its first day.",
+    ),
     "xx2": "“{name}” holds dates with years of two digits such as {example}, which are read as "
     "1970 to 2069.",
 }
@@ -237,11 +237,8 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair
     comma = other.decimal == ","
     yield Repair(
         Statement(
-            "“{name}” would be numbers with a decimal comma ({example}); choose that mark if it is "
-            "one."
-            if comma
-            else "“{name}” would be numbers with a decimal point ({example}); choose that mark if "
-            "it is one.",
+            "“{name}” would be numbers with another decimal mark ({example}); choose it if it is "
+            "one.",
             name=name,
             example=words[0],
         ),
@@ -324,17 +321,17 @@ def not_numbers(
     name: str, text: pa.ChunkedArray, wrong: np.ndarray, lines: np.ndarray, file: str
 ) -> ValueError:
     """Error for cells that are no numbers in a column of numbers."""
-    n = int(wrong.sum())
-    return Refusal(
-        "{file}: column {name!r} has {n:,} cell that is not a number ({cells}); correct or empty it"
-        if n == 1
-        else "{file}: column {name!r} has {n:,} cells that are not numbers ({cells}); correct or "
-        "empty them",
+    about = Statement(
+        "{file}: column {name!r} has {n:,} cell that is not a number ({cells}); correct or empty "
+        "it",
+        "{file}: column {name!r} has {n:,} cells that are not numbers ({cells}); correct or empty "
+        "them",
         file=file,
         name=name,
-        n=n,
+        n=wrong.sum(),
         cells=_shown(text.filter(wrong).to_pylist(), lines[wrong]),
     )
+    return Refusal(about)
 
 
 def _shown(cells: Sequence[str], rows: np.ndarray) -> Statement:
@@ -350,7 +347,5 @@ def _shown(cells: Sequence[str], rows: np.ndarray) -> Statement:
 
 def row_list(rows: np.ndarray) -> Statement:
     """First rows of a message."""
-    some = ", ".join(map(str, rows[:N_SHOWN]))
-    if len(rows) == 1:
-        return Statement("row {rows}", rows=some)
-    return Statement("rows {rows}, ..." if len(rows) > N_SHOWN else "rows {rows}", rows=some)
+    some = ", ".join(map(str, rows[:N_SHOWN])) + (", ..." if len(rows) > N_SHOWN else "")
+    return Statement("row {rows}", "rows {rows}", n=len(rows), rows=some)

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from urllib.parse import parse_qsl, urlencode
 
-from lastviz._sentences import Refusal
-
 READ_AS: dict[str, str] = {
     "number": "number",
     "category": "category",
@@ -58,16 +56,9 @@ def _check_legal(value: ColumnReading | Reading) -> None:
     for name in {f.name for f in fields(value)} & LEGAL.keys():
         given, legal = getattr(value, name), LEGAL[name]
         if given is not None and given not in legal:
-            raise Refusal(
-                "{name} must be {options}, got {value!r}",
-                name=name,
-                options=" or ".join(map(repr, legal)),
-                value=given,
-            )
+            raise ValueError(f"{name} must be {' or '.join(map(repr, legal))}, got {given!r}")
     if value.decimal is not None and value.decimal == value.thousands:
-        raise Refusal(
-            "decimal and thousands are both {decimal!r}; change one", decimal=value.decimal
-        )
+        raise ValueError(f"decimal and thousands are both {value.decimal!r}; change one")
 
 
 def _repr(value: ColumnReading | Reading) -> str:
@@ -121,7 +112,7 @@ class ColumnReading:
         """Refuse illegal options; an empty cell need not be named."""
         _check_legal(self)
         if self.zone is not None and not ZONE.fullmatch(self.zone):
-            raise Refusal("zone must be 'UTC' or such as '+01:00', got {zone!r}", zone=self.zone)
+            raise ValueError(f"zone must be 'UTC' or such as '+01:00', got {self.zone!r}")
         for name in ("missing", "levels"):
             if getattr(self, name) is not None:
                 texts = dict.fromkeys(str(text).strip() for text in getattr(self, name))
@@ -181,13 +172,9 @@ class Reading:
     def __post_init__(self) -> None:
         """Refuse illegal options."""
         if self.header is not None and not 0 <= self.header < 2**31:
-            raise Refusal(
-                "header must be a row from 1, or 0 for none, got {header!r}", header=self.header
-            )
+            raise ValueError(f"header must be a row from 1, or 0 for none, got {self.header!r}")
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\n\r'):
-            raise Refusal(
-                "separator must be one character, got {separator!r}", separator=self.separator
-            )
+            raise ValueError(f"separator must be one character, got {self.separator!r}")
         _check_legal(self)
         columns = tuple(
             (name, how if isinstance(how, ColumnReading) else _read_as(name, how))
@@ -218,11 +205,7 @@ class Reading:
         A longer text than a link's `most` letters stands in files alone.
         """
         if len(text) > most:
-            raise Refusal(
-                "a reading has at most {most:,} letters, got {n:,}",
-                most=most,
-                n=len(text),
-            )
+            raise ValueError(f"a reading has at most {most:,} letters, got {len(text):,}")
         plain, columns = {"without": ()}, {}
         for key, value in parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text)):
             part, point, name = key.partition(".")
@@ -234,7 +217,7 @@ class Reading:
             elif key in {f.name for f in fields(cls)} - {"columns"}:
                 plain[key] = int(value[:12]) if key == "header" else value
             else:
-                raise Refusal("a reading has no {key!r}", key=key)
+                raise ValueError(f"a reading has no {key!r}")
         read = ((name, _column(name, how)) for name, how in columns.items())
         return cls(**plain, columns=tuple(read))
 
@@ -320,11 +303,8 @@ def _column(name: str, how: Mapping[str, object]) -> ColumnReading:
 
 def _read_as(name: str, read_as: str) -> ColumnReading:
     if read_as not in READ_AS:
-        raise Refusal(
-            "column {column!r} must be read as one of {ways}, got {way!r}",
-            column=name,
-            ways=", ".join(READ_AS),
-            way=read_as,
+        raise ValueError(
+            f"column {name!r} must be read as one of {', '.join(READ_AS)}, got {read_as!r}"
         )
     return ColumnReading(read_as)
 

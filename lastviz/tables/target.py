@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal
+from lastviz._sentences import Refusal, Statement
 
 from .columns import (
     FEW_VALUES,
@@ -166,17 +166,14 @@ def _numbers_to_learn(
     y = read.values
     missing = y.isna().to_numpy()
     if missing.any():
-        raise Refusal(
+        about = Statement(
             "{file}: {n:,} row without a number in column {name!r} ({rows}); fill it in or delete "
-            "the row"
-            if missing.sum() == 1
-            else "{file}: {n:,} rows without a number in column {name!r} ({rows}); fill it in or "
+            "the row",
+            "{file}: {n:,} rows without a number in column {name!r} ({rows}); fill it in or "
             "delete the row",
-            file=file,
-            n=int(missing.sum()),
-            name=name,
-            rows=row_list(lines[missing]),
-        )
+            file=file, n=missing.sum(), name=name, rows=row_list(lines[missing]),
+        )  # fmt: skip
+        raise Refusal(about)
     if y.nunique() < 2:
         raise Refusal(
             "{file}: every row has {value} in column {name!r}; at least two different "
@@ -200,17 +197,14 @@ def _classes(
 ) -> pd.Series:
     missing = text.is_null().to_numpy()
     if missing.any():
-        raise Refusal(
+        about = Statement(
             "{file}: {n:,} row without a class in column {name!r} ({rows}); fill in the class or "
-            "delete the row"
-            if missing.sum() == 1
-            else "{file}: {n:,} rows without a class in column {name!r} ({rows}); fill in the "
-            "class or delete the row",
-            file=file,
-            n=int(missing.sum()),
-            name=name,
-            rows=row_list(lines[missing]),
-        )
+            "delete the row",
+            "{file}: {n:,} rows without a class in column {name!r} ({rows}); fill in the class or "
+            "delete the row",
+            file=file, n=missing.sum(), name=name, rows=row_list(lines[missing]),
+        )  # fmt: skip
+        raise Refusal(about)
     if class_order:
         labels = levels_present(texts_of(text), class_order, lines, name, file)
     else:

@@ -51,10 +51,11 @@ def t(english: str, **values: object) -> str:
     """Translation of `english` for the session, with ``{name}`` replaced by `values`."""
     if not english:  # in a catalogue it stands for the head
         return ""
-    LANGUAGE_USES.count += 1
-    text = translations(SPOKEN.get(None) or current_language()).gettext(english)
-    if not values:
-        return text
+    text = _spoken().gettext(english)
+    return _filled(text, values) if values else text
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
     return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
 
 
@@ -87,13 +88,16 @@ def translate(reason: object) -> str:
         name: translate(value) if isinstance(value, Statement) else value
         for name, value in sentence.values.items()
     }
-    return t(sentence.template, **values)
+    if not sentence.many:
+        return t(sentence.template, **values)
+    count = _counted(values["n"])
+    return _filled(_spoken().ngettext(sentence.template, sentence.many, count), values)
 
 
 def plural(count: float, one: str, many: str, **values: object) -> str:
     """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    text, values = _spoken().ngettext(one, many, _counted(count)), {"n": number(count), **values}
-    return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
+    text = _spoken().ngettext(one, many, _counted(count))
+    return _filled(text, {"n": number(count), **values})
 
 
 def _counted(count: float) -> int:

@@ -75,7 +75,7 @@ def test_what_was_fetched_needs_no_archive(monkeypatch: pytest.MonkeyPatch) -> N
         ("404", "OpenML has no data set '404'"),
         ("no-such-name", "OpenML has no data set 'no-such-name'"),
         ("9", "damaged"),
-        ("10", "names no columns to learn, one is needed"),
+        ("10", "names 0 columns to learn, one is needed"),
         (str(BROKEN), "answered with error 503; try again later"),
     ],
 )

@@ -178,7 +178,7 @@ def test_two_visitors_never_see_each_others_data(open_page: OpenPage) -> None:
     anna.goto(links[1])
     expect(title(anna)).to_have_text(GIVE_ME)
     hand_in(anna, "wines.csv", WINE)
-    expect(anna.get_by_text("has other contents")).to_be_visible()
+    expect(anna.get_by_text("This is another file")).to_be_visible()
     for page, link in ((anna, links[0]), (ben, links[1])):
         page.goto(link)
         expect(page.locator(".lv-strip")).to_contain_text("178")

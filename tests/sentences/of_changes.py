@@ -187,15 +187,14 @@ def thousands(text):
     return [{"name": text.split(";")[0], "example": cells[0]}] if doubtful else []
 
 
-def other_mark(mark, text):
+def other_mark(text):
     """Columns of which all numbers have a mark that most numbers of the file do not have."""
     names, *rows = [line.split(";") for line in text.splitlines()]
     columns = dict(zip(names[:-1], zip(*(row[:-1] for row in rows), strict=True), strict=True))
     marks = [next(m for m in ".," if m in cell) for cells in columns.values() for cell in cells]
-    if marks.count(mark) * 2 >= len(marks):
-        return []
+    rarer = min(".,", key=marks.count)
     return [{"name": name, "example": cells[0]} for name, cells in columns.items()
-            if all(mark in cell for cell in cells)]  # fmt: skip
+            if all(rarer in cell for cell in cells)]  # fmt: skip
 
 
 def three_columns(*columns):
@@ -235,10 +234,7 @@ ROWS = [
         two_columns(["10.500", "9.999"] * 4, ["0,5", "7,25"] * 4),
         two_columns(["3.000", "4.125"] * 4, ["0,1", "0,25"] * 4)),
        two_columns(["1.5", "2.25"] * 4, ["1", "2"] * 4)),
-    *(at("tables/hints.py::hints_of_names", f"with a decimal {name}", hints,
-         lambda text, mark=mark: other_mark(mark, text),
-         (three_columns(few, many, many), three_columns(many, few, many),
-          three_columns(many, many, few)), three_columns(many, many, many))
-      for name, mark, few, many in (("comma", ",", COMMAS, POINTS),
-                                    ("point", ".", POINTS, COMMAS))),
+    at("tables/hints.py::hints_of_names", "with another decimal mark", hints, other_mark,
+       (three_columns(COMMAS, POINTS, POINTS), three_columns(COMMAS, POINTS, COMMAS),
+        three_columns(POINTS, POINTS, COMMAS)), three_columns(POINTS, POINTS, POINTS)),
 ]  # fmt: skip

@@ -1,8 +1,6 @@
 """Statements about what is compared: studies, two models over each other, papers beside ours."""
 
-from functools import partial
 from io import BytesIO
-from itertools import product
 from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
@@ -21,11 +19,10 @@ from lastviz.ui.compare import controls, page
 from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared import difference, edit_box, naming
+from lastviz.ui.shared import difference, naming
 from lastviz.ui.shared.difference import difference_of
 from lastviz.ui.shared.figures import plane_of
-from lastviz.ui.state.selection import DEFAULT
-from tests.sentences.of_work import at, refusals, standing, stands
+from tests.sentences.of_work import at, refusals
 from tests.sentences.pages import on_page
 from tests.sentences.rows import Look, count, drawn, percent, selected
 
@@ -104,24 +101,6 @@ def no_set(link):
     return [{"key": key}] if key.startswith("no_") else []
 
 
-def named_alike(names):
-    sets = [SimpleNamespace(key="x")]
-    chosen = [SimpleNamespace(key=n, params=(), grid=(), unlabelled=False) for n in names]
-    about = SimpleNamespace(algorithms=chosen,
-                            datasets=sets, protocol="nested", repeats=1, folds=2,
-                            inner_folds=2, seed=1, names=lambda: list(names))  # fmt: skip
-    quiet = {"resolve_data": lambda *_: (MagicMock(), {}), "_check_size": MagicMock(),
-             "takes_unlabelled": lambda _: False, "study_of": MagicMock(), "Study": MagicMock(),
-             "_name": MagicMock(), "_with_distinct_names": MagicMock()}  # fmt: skip
-    with patch.multiple(controls, **quiet):
-        controls.study_of_draft(about, Work(DEFAULT))
-
-
-def twice(names):
-    again = [name for i, name in enumerate(names) if name in names[:i]]
-    return [{"name": again[0]}] if again else []
-
-
 def example(metric):
     """The page of the finished study, by a metric; another page where there is none."""
     if metric is None:
@@ -148,17 +127,6 @@ def ranked(metric):
     return [{"n": f"{len(SETS)} data sets"}] if metric else []
 
 
-def allowed(scene):
-    if scene is None:
-        return []
-    with patch.multiple(page, MOST_FOLDS=scene[0], MOST_STUDIES=scene[1]):
-        return [page._limits()]
-
-
-def most_allowed(scene):
-    return [] if scene is None else [{"folds": number(scene[0]), "studies": number(scene[1])}]
-
-
 def example_study(draw, scene):
     """A finished study, as the example is drawn: its data sets, algorithms, folds and metric."""
     sets, algorithms, repeats, folds, metric = scene
@@ -173,11 +141,8 @@ def example_study(draw, scene):
 
 
 def fits(scene):
-    """Every fold of every repeat, data set and algorithm, one by one."""
-    sets, algorithms, repeats, folds, _ = scene
-    n = sum(1 for _ in product(range(sets), range(algorithms), range(repeats), range(folds)))
-    about = {"folds": folds, "repeats": repeats, "seed": repeats + 1}
-    return [about | {"n": number(n)}]
+    _, _, repeats, folds, _ = scene
+    return [{"folds": folds, "repeats": repeats, "seed": repeats + 1}]
 
 
 def mean_of(scene):
@@ -189,15 +154,10 @@ def mean_of(scene):
 EXAMPLES = ((6, 6, 3, 10, "accuracy"), (2, 3, 1, 5, "leaves"), (4, 1, 2, 7, "log_loss"))
 METRICS = ("accuracy", "balanced_accuracy", "leaves")
 STUDIES = [
-    at(f"{COMPARE}controls.py::_dataset", "There is no data set", drafted, no_set,
+    at(f"{COMPARE}controls.py::_dataset", "is not known here", drafted, no_set,
        ("compared_on=no_set", "compared_on=no_a", "compared_on=no_x"), "compared_on=iris"),
-    at(f"{COMPARE}controls.py::study_of_draft", "Two algorithms are called", refusals(named_alike),
-       twice, (("A", "A"), ("A", "B", "B"), ("C", "A", "C")), ("A", "B")),
-    *(at(f"{COMPARE}blocks.py::{made}", text, example, twin, METRICS, None)
-      for made, text, twin in (
-          ("ranks", "a bar joins algorithms", ranked),
-          ("sizes", "Leaves against", of_metric))),
-    at(f"{COMPARE}words.py::intervals_alt", "with its interval", on_slide, of_metric,
+    at(f"{COMPARE}blocks.py::ranks", "a bar joins algorithms", example, ranked, METRICS, None),
+    at(f"{COMPARE}blocks.py::intervals", "with its interval", on_slide, of_metric,
        METRICS, None),
     at(f"{COMPARE}report.py::exports", "for the command line", example,
        lambda metric: [{"command": "`python -m lastviz.studies run study.toml`"}] if metric else [],
@@ -208,12 +168,6 @@ STUDIES = [
     at(f"{COMPARE}example.py::example_head", "Example study, finished",
        lambda scene: example_study(example_page.example_head, scene) if scene else [],
        lambda scene: mean_of(scene) if scene else [], EXAMPLES, None),
-    at(f"{COMPARE}page.py::_limits", "Studies are computed apart", allowed, most_allowed,
-       ((20_000, 50), (100, 2), (5, 1)), None),
-    at(f"{COMPARE}words.py::PAUSED", "**Paused**", standing,
-       partial(stands, ("paused", "running")),
-       (("paused", 3, 0, 10, ""), ("running", 0, 2, 10, ""), ("paused", 1500, 3, 2000, "")),
-       ("cancelled", 3, 0, 10, "")),
 ]  # fmt: skip
 
 
@@ -292,27 +246,6 @@ def no_step(link):
     return [{"key": key, "n": int(step)}] if int(step) > there else []
 
 
-def line_box(scene):
-    names, axes = scene
-    if names is None:
-        return []
-    at_node = SimpleNamespace(
-        axes=axes, names=names, features=lambda *, nominal: list(range(len(names))),
-        key=str, values=lambda f: np.arange(4.0), path=(),
-    )  # fmt: skip
-    quiet = {"_keep": MagicMock(), "_button": MagicMock(), "_step": lambda v: 1.0}
-    with patch.multiple(edit_box, **quiet):
-        return drawn("ui.shared.edit_box", edit_box._line, at_node)
-
-
-def two_places(scene):
-    names, axes = scene
-    if names is None:
-        return []
-    x, y = axes if axes else (0, 1)
-    return [{"x": names[x], "y": names[y]}]
-
-
 def full_canvas(most):
     if most is None:
         return []
@@ -358,8 +291,6 @@ MODELS = [
        "data=iris&m=cart"),
     at(f"{SHARED}course_strip.py::course_strip", "The course has no step", on_page("boundaries"),
        no_step, ("scene=overfit.1", "scene=nothing.2", "scene=nominal.9"), "scene=nominal.1"),
-    at(f"{SHARED}edit_box.py::_line", "A line through two places", line_box, two_places,
-       (("abc", (0, 2)), ("xyz", (1, 2)), ("pq", None)), (None, None)),
     at("ui/components/paint.py::paint_canvas", "A painting has at most", full_canvas,
        lambda most: [{"n": number(most)}] if most else [], (1000, 20, 5), None),
     at(f"{SHARED}naming.py::take_sidecar", "nothing here fits", sidecar, fits_nothing,

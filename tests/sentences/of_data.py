@@ -30,10 +30,8 @@ def frame(fault, seed):
     grows = table["width"] + rng.normal(size=n) > cut
     table["class"] = np.where(grows, "yes", "no")
     extra = {
-        "constant": lambda: np.full(n, 7),
         "nearly": lambda: np.where(np.arange(n) == seed, 8, 7),
         "sparse": lambda: [f"text {k}" for k in rng.integers(0, n, n)],
-        "lacks": lambda: np.where(rng.random(n) < 0.6, np.nan, rng.normal(size=n).round(2)),
         "id": lambda: [f"row {k}" for k in rng.permutation(n)],
         "recoded": lambda: np.where(grows, "ja", "nein"),
     }
@@ -60,16 +58,9 @@ def look_at(scene):
     return [each.sentence for each in findings(report_of(selection, whole), whole, Work(selection))]
 
 
-def named(fault, share=None):
+def named(fault, share):
     def twin(scene):
-        if scene[0] != fault:
-            return []
-        column = frame(*scene)["more"]
-        found = {"constant": {}, "id": {}}.get(fault, {"name": "more"})
-        if fault in ("constant", "id"):
-            assert column.nunique() in (1, len(column))
-            return [{"names": "“more”"}]
-        return [found | share(column)]
+        return [{"name": "more"} | share(frame(*scene)["more"])] if scene[0] == fault else []
 
     return twin
 
@@ -180,16 +171,12 @@ NOISY = f"{CLEAN}&label_noise=0.1&m=remt"
 SMALL = "data=monotone&n_samples=60&m=remt&m.max_depth=1"
 FIVE = "data=five_rows&held=0&m=remt&m.min_gain=0"
 ROWS = [
-    of_fault("_uninformative", "has one value or none in all rows", "constant", named("constant")),
     of_fault("_uninformative", "of the rows that have it", "nearly", named("nearly", nearly)),
     of_fault("_uninformative", "different texts", "sparse",
              named("sparse", lambda column: {"n": number(column.nunique())})),
-    of_fault("_uninformative", "is missing in", "lacks",
-             named("lacks", lambda column: {"share": percent(column.isna().mean())})),
-    of_fault("_left_out", "so a tree that splits on it", "id", named("id")),
-    of_fault("_rows", "{n} row contradicts|rows ({share} %) contradict", "contradicts",
+    of_fault("_rows", "row ({share} %) contradicts|rows ({share} %) contradict", "contradicts",
              contradicting),
-    of_fault("_rows", "{n} row repeats|rows ({share} %) repeat", "repeats", repeating),
+    of_fault("_rows", "row ({share} %) repeats|rows ({share} %) repeat", "repeats", repeating),
     of_fault("_rows", "held-out row also|held-out rows also", "repeats", seen_before),
     of_fault("_rows", "Not compared: {names}.", "named", told_apart, [("id", 1), ("repeats", 1)]),
     of_fault("_class", "is rare", "rare", rare),

@@ -80,8 +80,13 @@ def kept_model_words(scene):
         return drawn("ui.data.sharing", _storage_caption, Selection(models=(model,)))
 
 
+def every_kept_word(scene):
+    """Of a table and of a model."""
+    return [*kept_words(scene), *(kept_model_words(scene) if scene[0] == "stored" else [])]
+
+
 def for_how_long(scene):
-    """A visitor's files are counted in a store that gets more than it takes, minute by minute."""
+    """How long the store has a visitor's files, minute by minute; of a table and of a model."""
     state, files, megabytes = scene
     if state != "stored":
         return []
@@ -90,13 +95,12 @@ def for_how_long(scene):
         store = Store(Path(folder) / "store", limits, lambda: now[0])
         for i in range(files + 5):
             store.keep(TOKEN, uploads.Upload(uploads.digest_of(bytes([i])), "a", 1), bytes([i]))
-        n = len(store.names(TOKEN))
         while store.names(TOKEN):
             now[0] += 30
             store.keep("ab" * 32, uploads.Upload(uploads.digest_of(b"x"), "a", 1), b"x")
         store.close()
     minutes = now[0] / 60
-    return [{"minutes": number(minutes), "files": n, "megabytes": megabytes}]
+    return [{"minutes": number(minutes)}] * 2
 
 
 def reason_why_not(scene):
@@ -123,6 +127,8 @@ def grown(kind, size):
 
 
 def model_words(scene):
+    if scene is None:
+        return []
     data, model = grown(*scene)
     with patch.object(uploads.st, "session_state", {}):
         file = model_as_json(from_sklearn(model)).encode()
@@ -132,17 +138,14 @@ def model_words(scene):
             return drawn("ui.data.sharing", _in_use, Work(selection))
 
 
-def of_model(*, numbers):
-    def twin(scene):
-        data, model = grown(*scene)
-        if (data == "friedman") != numbers:
-            return []
-        trees = getattr(model, "estimators_", [model])
-        nodes = f"{sum(tree.tree_.node_count for tree in trees)} nodes"
-        name = type(model).__name__
-        return [{"algorithm": name, "trees": count(len(trees), "tree", "trees"), "nodes": nodes}]
-
-    return twin
+def of_model(scene):
+    if scene is None:
+        return []
+    _, model = grown(*scene)
+    trees = getattr(model, "estimators_", [model])
+    nodes = f"{sum(tree.tree_.node_count for tree in trees)} nodes"
+    name = type(model).__name__
+    return [{"algorithm": name, "trees": count(len(trees), "tree", "trees"), "nodes": nodes}]
 
 
 # New rows
@@ -292,18 +295,14 @@ USUAL = (("setosa", "#D55E00"),)
 PLANES = ("data=xor&m=cart", "data=moons&m=cart", "data=gauss_2d&m=cart")
 PAINTED, IRIS, DIGITS = "data=painted&m=cart", "data=iris&m=c45", "data=digits&m=cart"
 ROWS = [
-    Kind(f"{DATA}sharing.py::file_box", "Kept on this server", kept_words, for_how_long, STORED,
-         [*NOT_KEPT, SHARED[0]]),
+    Kind(f"{DATA}sharing.py::_storage_words", "Kept on this server", every_kept_word, for_how_long,
+         STORED, [*NOT_KEPT, SHARED[0]]),
     Kind(f"{DATA}sharing.py::file_box", "as long as this browser tab", kept_words, reason_why_not,
          tuple(NOT_KEPT), [STORED[0], SHARED[0]]),
     Kind(f"{DATA}sharing.py::file_box", "Shared with you until", kept_words, until, SHARED,
          [STORED[0], NOT_KEPT[0]]),
-    Kind(f"{DATA}sharing.py::_storage_caption", "Kept on this server", kept_model_words,
-         for_how_long, STORED, NOT_KEPT),
-    Kind(f"{DATA}sharing.py::_in_use", "Boundaries and Rules", model_words,
-         of_model(numbers=False), (*TREES, (RandomForestClassifier, 5)), NUMBERS[0]),
-    Kind(f"{DATA}sharing.py::_in_use", "Boundaries shows it", model_words,
-         of_model(numbers=True), NUMBERS, TREES[0]),
+    Kind(f"{DATA}sharing.py::_in_use", "It is the first model now", model_words, of_model,
+         (*TREES[:1], (RandomForestClassifier, 5), NUMBERS[0]), None),
     Kind(f"{DATA}score_rows.py::_notes", "has unseen categories", notes, unseen, STRANGE, SEEN),
     Kind(f"{DATA}score_rows.py::_notes", "{n} value is missing.|{n} values are missing.", notes,
          unknown, UNKNOWN, [*SEEN, STRANGE[0]]),
@@ -319,6 +318,6 @@ ROWS = [
          (DIGITS, PLANES[2], "data=waveform&m=cart"), [IRIS, PAINTED]),
     Kind(f"{DATA}painting.py::offer_to_paint", "evenly spaced", page_words, paintable, PLANES,
          [IRIS, PAINTED]),
-    Kind(f"{DATA}score_rows.py::score_rows", "as chosen on the other pages", page_words, asked_for,
+    Kind(f"{DATA}score_rows.py::score_rows", "The file needs a header row", page_words, asked_for,
          (IRIS, DIGITS, PLANES[0]), PAINTED),
 ]  # fmt: skip

@@ -107,23 +107,20 @@ def suspected(*ways):
             found = "decides"
         else:
             found = "equal" if x == y else "recoded"
-        values = {"name": "more", "target": table.columns[-1], "share": alone(table, "more")}
-        if found != "number":
-            values["guess"] = guess_of(table)
-        guess = values.get("guess", 0)
-        if found not in ways or values["share"] - guess < 0.9 * (1 - guess):
+        guess = 0 if found == "number" else guess_of(table)
+        if found not in ways or alone(table, "more") - guess < 0.9 * (1 - guess):
             return []
-        return [{key: v if isinstance(v, str) else percent(v) for key, v in values.items()}]
+        return [{"name": "more", "target": table.columns[-1]}]
 
     return twin
 
 
-def named(fault, *, fewest=1):
+def named(fault):
     """The twin of columns with a fault, of which a sentence names five."""
 
     def twin(scene):
         columns = [f"“{c}”" for c in frame(*scene).columns if c.startswith("more ")]
-        if scene[0] != fault or len(columns) < fewest:
+        if scene[0] != fault:
             return []
         *first, last = columns if len(columns) < 6 else [*columns[:5], f"{len(columns) - 5} more"]
         return [{"n": len(columns), "names": f"{', '.join(first)} and {last}" if first else last}]
@@ -140,7 +137,7 @@ def other_class(scene):
 def is_learnt(kind):
     def twin(scene):
         y = frame(*scene).iloc[:, -1]
-        return [{"target": y.name, "n": len(set(y))}] if isinstance(y[0], kind) else []
+        return [{"target": y.name, "n": number(len(set(y)))}] if isinstance(y[0], kind) else []
 
     return twin
 
@@ -178,25 +175,17 @@ ROWS = [
       for way, text in (("equal", "itself and must not"), ("recoded", "is another name for"),
                         ("decides", "gives “{target}” away: each"),
                         ("predicts", "alone nearly gives"))),
-    Kind(f"{F}_of_suspect", "of held-out rows correctly; always", said,
-         suspected("equal", "recoded", "decides", "predicts"), tuple(CLASSES[2:]),
-         [PLAIN, ("means", 1)]),
-    Kind(f"{F}_of_suspect", "of the variance of held-out rows.", said, suspected("number"),
-         scenes("means"), [("numbers", 1), CLASSES[0]]),
-    Kind(f"{F}_left_out", "a tree that splits on them", said, named("identifier", fewest=2),
-         scenes("identifier", (2, 3, 7)), [PLAIN, ("identifier", 1), ("date", 2)]),
     *(Kind(f"{F}_left_out", text, said, named(fault), scenes(fault, (1, 2, 7)),
-           [PLAIN, ("identifier", 2)])
-      for fault, text in (("counter", "numbers the rows: a split|number the rows: a split"),
-                          ("date", "holds dates|hold dates"),
-                          ("too many", "has more than 1,000|have more than 1,000"))),
-    Kind(f"{F}_uninformative", "have one value or none", said, named("constant", fewest=2),
-         scenes("constant", (2, 3, 6)), [PLAIN, ("constant", 1)]),
+           [PLAIN, ("recoded", 2)])
+      for fault, text in (("identifier", "Nearly every value"), ("counter", "A number of the row"),
+                          ("date", "Dates do not recur"), ("too many", "More than 1,000"))),
+    Kind(f"{F}_uninformative", "One value or none", said, named("constant"),
+         scenes("constant", (1, 2, 6)), PLAIN),
     Kind(f"{F}_class", "looks like a class column", said, other_class, scenes("called"),
          [PLAIN, ("class", 1)]),
     Kind(f"{F}task_words", "The target is a class", said, is_learnt(str),
          (PLAIN, ("class", 2), ("large", 1)), ("numbers", 1)),
-    Kind(f"{F}task_words", "is predicted as a number", said, is_learnt(float),
+    Kind(f"{F}task_words", "The target is a number", said, is_learnt(float),
          scenes("numbers"), PLAIN),
     Kind("ui/data/report.py::_alone_words", "that a tree of this column alone classifies", said,
          guessed, (PLAIN, ("large", 1), CLASSES[1]), ("numbers", 1)),

@@ -5,6 +5,7 @@ TESTED = {
         "test_all_that_an_element_of_streamlit_says_has_words_of_ours",
         "test_readers_are_not_told_how_to_start_a_server",
     ),
+    "ui/shared/missing_data.py::_take": ("test_another_file_is_told_from_it_and_can_be_looked_at",),
     "ui/shared/scene_box.py::reach_words": (
         "test_who_cannot_hand_on_an_address_is_told_what_to_do",
     ),
@@ -17,9 +18,6 @@ TESTED = {
     "ui/shared/glossary.py::letters": ("test_the_words_of_a_definition_come_to_the_number_shown",),
     "ui/shared/glossary.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),
     "ui/latent/figures.py::four_spaces": ("test_four_spaces_have_their_own_errors",),
-    "ui/shared/page_file.py::too_large": (
-        "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
-    ),
     "ui/shared/page_file.py::_words": ("test_a_typed_row_is_answered_or_what_it_lacks_is_named",),
     "ui/shared/scene_box.py::_line_box": (
         "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",

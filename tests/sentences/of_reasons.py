@@ -1,7 +1,7 @@
 """Statements that end in a reason: why a node is a leaf, why a painting is no data."""
 
 from types import SimpleNamespace
-from unittest.mock import MagicMock, patch
+from unittest.mock import patch
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -12,8 +12,6 @@ from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state.quiz_codes import SPLIT, Question
-from lastviz.ui.story import page
-from tests.sentences.of_the_rest import written
 from tests.sentences.of_work import at, refusals
 from tests.sentences.rows import Kind, Look, selected
 
@@ -80,18 +78,6 @@ def unreadable(query):
     return [{"why": why.format(strange[0])}] if strange else []
 
 
-def slides(lacks):
-    ready = [SimpleNamespace(lacks=each, slide=None) for each in lacks]
-    quiet = {"_ready": lambda *_, **__: (ready, []), "_file": MagicMock(),
-             "is_about_own_files": lambda _: False}  # fmt: skip
-    with patch.multiple(page, **quiet):
-        return written(page, page._in_the_box, [], "title", "name")
-
-
-def words_alone(lacks):
-    return [{"n": str(place), "why": why} for place, why in enumerate(lacks, 1) if why]
-
-
 LEAVES = ("data=iris&m=cart&node=1", "data=iris&m=cart&m.max_depth=1&node=2",
           "data=iris&m=cart&m.min_samples_split=1000")  # fmt: skip
 ROOTS = ("data=iris&m=cart&m.min_samples_split=1000", "data=wine&m=cart&m.min_samples_split=1000",
@@ -106,6 +92,4 @@ ROWS = [
     at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,
        ("data=iris&m=cart&zz=1", "zz_a=2&data=moons&m=cart", "data=wine&m=cart&zz=x"),
        "data=iris&m=cart"),
-    at("ui/story/page.py::_in_the_box", "has its words alone", slides, words_alone,
-       (("Its data are not here.",), ("", "The answer is hidden."), ("A.", "B.")), ("", "")),
 ]  # fmt: skip

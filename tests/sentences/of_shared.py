@@ -32,7 +32,7 @@ from lastviz.ui.shared.login_box import Standing
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.pages import on_page
-from tests.sentences.rows import Kind, Look, count, percent, selected
+from tests.sentences.rows import Kind, Look, percent, selected
 
 SHARED = "ui/shared/"
 
@@ -69,98 +69,42 @@ def machine(link):
     return asked, values
 
 
-def chosen(sigma, price, kernel, link):
-    """Said where the link leaves these open (auto), and a class has rows enough to hold out."""
+def is_linear(link):
+    return machine(link)[0]["kernel"] == "linear"
+
+
+def chosen(link):
+    """Said where the link leaves sigma or C open (auto)."""
     asked, values = machine(link)
-    linear = asked["kernel"] == "linear"
-    open_sigma = asked["sigma"] == "auto" and not linear
-    open_price = asked["C"] == "auto"
-    scaled = asked["sigma"] == "scale"
-    is_so = {
-        "both": open_sigma and open_price,
-        "sigma": open_sigma and not open_price,
-        "price": open_price and not open_sigma,
-        "linear": linear and not open_price,
-        "scale": scaled and not linear and not open_price,
-        "given": not open_sigma and not open_price and not scaled and not linear,
-    }[sigma]
-    return [values] if is_so else []
-
-
-def scaled(is_it, link):
-    return [{}] if (query(link).get("m.scaling", "standard") != "none") is is_it else []
+    is_open = asked["C"] == "auto" or (asked["sigma"] == "auto" and not is_linear(link))
+    return [values] if is_open else []
 
 
 SVM = "data=iris&m=svm_tree"
-SVMS = {
-    "both": (SVM, "data=wine&m=svm_tree", f"{SVM}&seed=3"),
-    "sigma": (f"{SVM}&m.C=1", f"{SVM}&m.C=10", "data=wine&m=svm_tree&m.C=2"),
-    "price": (f"{SVM}&m.kernel=linear", f"{SVM}&m.sigma=1", "data=wine&m=svm_tree&m.sigma=scale"),
-    "linear": (f"{SVM}&m.kernel=linear&m.C=1", f"{SVM}&m.kernel=linear&m.C=3",
-               "data=wine&m=svm_tree&m.kernel=linear&m.C=1"),
-    "scale": (f"{SVM}&m.sigma=scale&m.C=1", f"{SVM}&m.sigma=scale&m.C=2",
-              "data=wine&m=svm_tree&m.sigma=scale&m.C=1"),
-    "given": (f"{SVM}&m.sigma=1&m.C=1", f"{SVM}&m.sigma=2&m.C=1",
-              "data=wine&m=svm_tree&m.sigma=3&m.C=10"),
-}  # fmt: skip
-TEXTS = {
-    "both": "Sigma {sigma} and C {price} were chosen",
-    "sigma": "Sigma {sigma} was chosen", "price": "C {price} was chosen",
-    "linear": "C is {price}, as set", "scale": "follows from the variance",
-    "given": "as they were given",
-}  # fmt: skip
+OPEN = (SVM, f"{SVM}&m.C=1", f"{SVM}&m.kernel=linear")
 MACHINES = [
-    *(at("glossary.py::_choice", text, settings, partial(chosen, case, None, None),
-         SVMS[case], SVMS["given" if case != "given" else "both"][0])
-      for case, text in TEXTS.items()),
+    at("glossary.py::_choice", "Sigma is {sigma} and", settings,
+       lambda link: [] if is_linear(link) else [machine(link)[1]],
+       (SVM, f"{SVM}&m.C=10", "data=wine&m=svm_tree&m.sigma=scale&m.C=1"),
+       f"{SVM}&m.kernel=linear&m.C=1"),
+    at("glossary.py::_choice", "Chosen by {folds}-fold", settings, chosen, OPEN,
+       f"{SVM}&m.sigma=1&m.C=1"),
 ]  # fmt: skip
 
 
 # Edits, chance, files and logins
 
 
-def void(scene):
-    words, is_foreign = scene
-    return [void_words(words, is_foreign=is_foreign)]
+def void(words):
+    return [void_words(words)] if words else []
 
 
-def without_effect(foreign, scene):
-    return [{"edit": scene[0]}] if scene[1] is foreign else []
-
-
-def chance(several):
-    return [about_chance(several=several > 1)] if several else []
-
-
-def tried(least, n):
-    return [{}] if n >= least else []
+def without_effect(words):
+    return [{"edit": words}] if words else []
 
 
 def upload(name="a.csv", rows=3, share=None, digest="0" * 8):
     return Upload(digest, name, rows, share)
-
-
-def reason(scene):
-    return [missing_data._reason(upload(*scene))]
-
-
-def is_shared(shared, scene):
-    return [{}] if (scene[2] is not None) is shared else []
-
-
-def another(scene):
-    wanted, name, rows = scene
-    found = None if rows is None else SimpleNamespace(n_samples=rows)
-    return [missing_data._difference(upload(*wanted), name, found)]
-
-
-def differs(case, scene):
-    (wanted, rows, *_), name, found = scene
-    by_rows = found is not None and found != rows
-    kind = "rows" if by_rows else "name" if name != wanted else "contents"
-    values = {"rows": {"n": number(found or 0), "m": number(rows), "name": name},
-              "name": {"name": name, "wanted": wanted}, "contents": {"name": name}}  # fmt: skip
-    return [values[case]] if kind == case else []
 
 
 def by_code(digest):
@@ -211,27 +155,11 @@ def rows_apart(scene):
 
 TABLE = "a,class\n" + "".join(f"{i},{'uv'[i % 2]}\n" for i in range(12))
 FILES = [
-    at("edits.py::void_words", "names something", void, partial(without_effect, True),
-       (("x1 ≤ 0.5", True), ("made a leaf", True), ("pruned", True)), ("pruned", False)),
-    at("edits.py::void_words", "the tree no longer has", void, partial(without_effect, False),
-       (("x1 ≤ 0.5", False), ("made a leaf", False), ("pruned", False)), ("pruned", True)),
-    at("edits.py::about_chance", "p is the exact chance", chance, partial(tried, 1), (1, 2, 3), 0),
-    at("edits.py::about_chance", "If you try several", chance, partial(tried, 2), (2, 3, 4), 1),
-    at("missing_data.py::_reason", "which links do not contain", reason, partial(is_shared, False),
-       (("a.csv", 3, None), ("b.csv", 4, None), ("c.csv", 5, None)), ("a.csv", 3, "code")),
-    at("missing_data.py::_reason", "no longer shared", reason, partial(is_shared, True),
-       (("a.csv", 3, "code"), ("b.csv", 4, "x"), ("c.csv", 5, "y")), ("a.csv", 3, None)),
-    *(at("missing_data.py::_difference", text, another, partial(differs, case), true, never)
-      for text, case, true, never in (
-          ("has {n} rows, the one", "rows", ((("a.csv", 3), "a.csv", 4), (("a.csv", 3), "b.csv", 2),
-                                             (("a.csv", 1500), "a.csv", 0)),
-           (("a.csv", 3), "b.csv", 3)),
-          ("the contents of", "name", ((("a.csv", 3), "b.csv", 3), (("a.csv", 3), "c", None),
-                                       (("x.csv", 9), "y.csv", 9)), (("a.csv", 3), "a.csv", 3)),
-          ("has been changed since", "contents", ((("a.csv", 3), "a.csv", 3),
-                                                  (("a.csv", 3), "a.csv", None),
-                                                  (("b.csv", 5), "b.csv", 5)),
-           (("a.csv", 3), "b.csv", 3)))),
+    at("edits.py::about_chance", "p is the exact chance",
+       lambda asked: [about_chance()] if asked else [], lambda asked: [{}] if asked else [],
+       (1, 2, 3), 0),
+    at("edits.py::void_words", "has no effect", void, without_effect,
+       ("x1 ≤ 0.5", "made a leaf", "pruned"), None),
     at("missing_data.py::_by_code", "opens another file", by_code, opens_another,
        ("1" * 8, "2" * 8, "3" * 8), "0" * 8),
     at("login_box.py::_refusal", "no verified e-mail", refused_login,
@@ -333,14 +261,9 @@ def contradicted(link):
     return found
 
 
-def doubted(sign, link):
+def doubted(link):
     found = sorted(contradicted(link), key=lambda each: -abs(each[2]))[:3]
-    return [{"name": name, "tau": number(round(tau, 2))} for name, s, tau in found if s == sign]
-
-
-def more_doubted(link):
-    n = len(contradicted(link)) - 3
-    return [{"n": number(n)}] if n > 0 else []
+    return [{"name": name, "tau": number(round(tau, 2))} for name, _, tau in found]
 
 
 def turned(scene):
@@ -373,10 +296,11 @@ def nothing_used(places):
     return [{}] if set(places) == set(range(4)) else []
 
 
+ORDERED = "data=wine&ordered=true&m=remt&directions="
 FALL = "data=monotone&n_samples=120&m=remt&directions="
 COLUMNS = [
-    at("order_editor.py::_doubt", "taken to fall with", told_of_doubts, partial(doubted, -1),
-       (f"{FALL}ff", f"{FALL}fr", f"{FALL}rf"), f"{FALL}rr"),
+    at("order_editor.py::doubts", "contradict the direction of", told_of_doubts, doubted,
+       (f"{FALL}ff", f"{FALL}fr", f"{ORDERED}{'r' * 13}"), f"{FALL}rr"),
     at("order_editor.py::directions_after", "must have a direction", turned, none_left,
        (("rn", ((0, "n"),)), ("rf", ((0, "n"), (1, "n"))), ("nnr", ((2, "n"),))),
        ("rf", ((0, "n"),))),
@@ -422,7 +346,7 @@ REPORTS = [
        HELD[0]),
     at("exports.py::general_caveats", "took no part in training", caveats, some_held, HELD,
        NONE[0]),
-    at("exports.py::general_caveats", "One division into", caveats, one_division, HELD,
+    at("exports.py::general_caveats", "One division, with", caveats, one_division, HELD,
        NONE[0]),
     at("exports.py::general_caveats", "interval (Wilson's)", caveats, classes_held, HELD,
        NONE[0]),
@@ -457,15 +381,6 @@ SLIDES = [
 
 
 # What stands on pages
-
-
-def captioned(link):
-    n = len(Work(selected(link)).first.division.train_rows)
-    return [{"rows": count(n, "training row", "training rows")}]
-
-
-def if_asked(field, twin):
-    return lambda link: twin(link) if query(link).get(field) else []
 
 
 def unfit(link):
@@ -532,13 +447,6 @@ def weighed(link):
 HIDDEN = ("data=iris&m=cart&quiz=1", "data=moons&m=cart&m2=c45&quiz=1",
           "data=wine&m=c45&quiz=1")  # fmt: skip
 PAGES = [
-    at("column_editors.py::scaling", "those held out are scaled alike", on_page("data"),
-       if_asked("scaling", captioned),
-       ("data=iris&scaling=standard", "data=wine&scaling=standard&held=0.5",
-        "data=moons&scaling=standard"), "data=iris"),
-    at("column_editors.py::bins", "those held out are cut alike", on_page("data"),
-       if_asked("bins", captioned),
-       ("data=iris&bins=3", "data=wine&bins=4&held=0.5", "data=moons&bins=5"), "data=iris"),
     at("controls.py::_say_what_does_not_fit", "cannot be used with", on_page("boundaries"), unfit,
        ("data=iris&m=cart", "data=loan&held=0&m=cart", "data=moons&m=cart"),
        "data=monotone&n_samples=60&m=remt"),

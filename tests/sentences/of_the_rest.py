@@ -22,7 +22,6 @@ from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.growth import words as growth_words
 from lastviz.ui.growth.details import story
 from lastviz.ui.growth.figures import growth_scene
-from lastviz.ui.privacy import page as privacy
 from lastviz.ui.shared import (
     brushing,
     edits,
@@ -31,7 +30,6 @@ from lastviz.ui.shared import (
     model_view,
     new_table,
     openml_box,
-    order_editor,
     overlaid,
     page_file,
     report,
@@ -45,7 +43,7 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.story import page as story_page
 from tests.sentences import of_shared, of_svm_growth
 from tests.sentences.of_work import at, refusals
-from tests.sentences.rows import Look, count, drawn, percent, selected
+from tests.sentences.rows import Look, count, percent, selected
 
 SHARED, COMPUTE = "ui/shared/", "ui/compute/"
 
@@ -174,22 +172,6 @@ def unexpected(scene):
     return [{"name": "c0ffee00"}] if scene[1] is not None else []
 
 
-def kept(sizes):
-    things = [SimpleNamespace(n_bytes=n) for n in sizes]
-    quiet = {"kept": MagicMock(all_items=lambda _: things), "stored_table": lambda _: "",
-             "show": MagicMock(), "session": MagicMock(), "visitor": MagicMock(),
-             "_delete_box": MagicMock()}  # fmt: skip
-    with patch.multiple(privacy, **quiet):
-        return drawn("ui.privacy.page", privacy._now)
-
-
-def in_all(sizes):
-    total = sum(sizes)
-    small = count(total, "byte", "bytes")
-    size = small if total < 1000 else f"{number(float(f'{total / 1000:.3g}'))} kB"
-    return [{"n": number(len(sizes)), "size": size}] if sizes else []
-
-
 def limits(scene):
     if scene is None:
         return []
@@ -204,17 +186,6 @@ def at_a_time(scene):
     return [{"most": "one job" if most == 1 else f"{most} jobs", "minutes": number(seconds // 60)}]
 
 
-def unready(n):
-    quiet = {"_ready": lambda *_, **__: ([], [MagicMock()] * n), "job_box": MagicMock(),
-             "_file": MagicMock(), "is_about_own_files": lambda _: False}  # fmt: skip
-    with patch.multiple(story_page, **quiet):
-        return written(story_page, story_page._in_the_box, [], "title", "name")
-
-
-def not_yet(n):
-    return [{"n": number(n)}] if n else []
-
-
 def heavy(scene):
     def page(*_, **__):
         if scene is not None:
@@ -223,15 +194,15 @@ def heavy(scene):
         return ""
 
     with patch.multiple(story_page, page_of=page, save_lesson=MagicMock()):
-        return written(story_page, story_page._file, [], "title", "name", own_files=False)
+        return written(story_page, story_page._file, [], "title", "name")
 
 
 def too_heavy(scene):
     if scene is None:
         return []
-    size, heaviest = scene
+    size, _ = scene
     most = number(MOST_BYTES // 1_000_000)
-    return [{"size": number(round(size / 1e6, 1)), "most": most, "n": number(heaviest + 1)}]
+    return [{"size": number(round(size / 1e6, 1)), "most": most}]
 
 
 SERVER = [
@@ -251,13 +222,9 @@ SERVER = [
     at("ui/shared/guard.py::_tell", "Something went wrong here", faulty, unexpected,
        (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
        ("body", None)),
-    at("ui/privacy/page.py::_now", "{n} thing, {size}|{n} things, {size}", kept, in_all,
-       ((900,), (1500, 300), (1,)), ()),
-    at(f"{SHARED}job_box.py::limits", "Work that takes longer", limits, at_a_time,
+    at(f"{SHARED}job_box.py::limits", "Long work runs", limits, at_a_time,
        ((1, 600), (2, 60), (4, 1200)), None),
-    at("ui/story/page.py::_in_the_box", "{n} slide is not|{n} slides are not", unready, not_yet,
-       (1, 2, 5), 0),
-    at("ui/story/page.py::_file", "The page would have", heavy, too_heavy,
+    at(f"{SHARED}page_file.py::too_large", "The file would have", heavy, too_heavy,
        ((3_500_000, 0), (21_000_000, 3), (50_100_000, 9)), None),
 ]  # fmt: skip
 
@@ -392,17 +359,8 @@ def no_more(scene):
 
 
 def remark(scene):
-    before, after, path, is_same = scene
-    return [edits._remark(SimpleNamespace(splits=(before, after), path=path, is_same=is_same,
-                                          after=None))]  # fmt: skip
-
-
-def remarked(case, scene):
-    before, after, path, is_same = scene
-    splits = {"after": count(after, "split", "splits"), "before": number(before)}
-    kind = "same" if is_same else "node" if path else "root"
-    where = {"where": f"branches {'.'.join(str(p + 1) for p in path)}"} if kind == "node" else {}
-    return [{} if kind == "same" else splits | where] if kind == case else []
+    path, is_same = scene
+    return [edits._remark(SimpleNamespace(path=path, is_same=is_same, after=None))]
 
 
 def choosing(scene):
@@ -430,14 +388,9 @@ EDITS = [
        (("abc", 150), ("3, x", 150), ("rows 3 to 5", 9)), ("3, 17", 150)),
     at(f"{SHARED}edits.py::with_edit", "There are {n} edits already", full, no_more,
        ((24, 1), (24, 2), (24, 3)), (23, 1)),
-    *(at(f"{SHARED}edits.py::_remark", text, remark, partial(remarked, case), true, never)
-      for text, case, true, never in (
-          ("Nothing changes", "same", ((3, 3, (), True), (1, 1, (0,), True), (9, 9, (1,), True)),
-           (3, 4, (), False)),
-          ("differ from the root on", "root", ((3, 4, (), False), (1, 1, (), False),
-                                               (9, 2, (), False)), (3, 4, (0,), False)),
-          ("differ from {where} on", "node", ((3, 4, (0,), False), (1, 1, (1, 0), False),
-                                              (9, 2, (0, 0, 1), False)), (3, 3, (), True)))),
+    at(f"{SHARED}edits.py::_remark", "Nothing changes", remark,
+       lambda scene: [{}] if scene[1] else [],
+       (((), True), ((0,), True), ((1,), True)), ((), False)),
     at(f"{SHARED}view_controls.py::node_chooser", "the tree in the picture has all", choosing,
        more_nodes, (("data=iris&m=cart", 5), ("data=moons&m=cart", 20), ("data=wine&m=cart", 3)),
        ("data=iris&m=cart", 100)),
@@ -466,10 +419,8 @@ def settings(link):
 
 
 def single_rows(scene):
-    if isinstance(scene, str) or any(len(places) > 1 for _, places in scene[0]):
-        return []
-    model = Work(of_svm_growth.scene_of(scene)).first.estimator
-    return [{"sigma": number(model.sigma_), "price": number(model.C_)}]
+    alone = not isinstance(scene, str) and all(len(places) == 1 for _, places in scene[0])
+    return [{}] if alone else []
 
 
 def singles(n):
@@ -491,28 +442,6 @@ def lacking(text):
     return []
 
 
-def doubts(link):
-    return order_editor.doubts(Work(selected(link)))
-
-
-def rises_but_falls(link):
-    return of_shared.doubted(1, link)
-
-
-def suggestion(link):
-    selection = selected(link)
-    with patch.multiple(order_editor, current=lambda: Work(selection)):
-        return written(order_editor, order_editor.directions_editor, Work(selection).data.full)
-
-
-def suggested(link):
-    if not Work(selected(link)).data.dataset.ordered:
-        return []
-    n = len(Work(selected(link)).first.division.train_rows)
-    return [{"rows": count(n, "training row", "training rows")}]
-
-
-ORDERED = "data=wine&ordered=true&m=remt&directions="
 FILES = [
     at(f"{SHARED}login_box.py::_refusal", "who is not on this server's list", refused,
        partial(of_shared.stands_so, Standing.REFUSED),
@@ -530,17 +459,6 @@ FILES = [
        single_rows, (singles(3), singles(4), singles(5)), "data=iris&m=svm_tree"),
     at(f"{SHARED}new_table.py::_check", "has not learnt what to do then", refusals(gaps), lacking,
        ("a,word\n,on\n", "a,word\n1,on\n,off\n", "a,word\n1,on\n2,up\n,on\n"), "a,word\n1,on\n"),
-    at(f"{SHARED}order_editor.py::_doubt", "taken to rise with", doubts, rises_but_falls,
-       tuple(f"{ORDERED}{'n' * k}r{'n' * (12 - k)}" for k in (0, 6, 10)),
-       f"{ORDERED}f{'n' * 12}"),
-    at(f"{SHARED}order_editor.py::doubts", "more feature has|more features have", doubts,
-       of_shared.more_doubted,
-       (f"{ORDERED}{'r' * 13}", f"{ORDERED}{'r' * 12}n", f"{ORDERED}{'r' * 13}&seed=2"),
-       f"{ORDERED}r{'n' * 12}"),
-    at(f"{SHARED}order_editor.py::directions_editor", "Suggested by the sign", suggestion,
-       suggested,
-       ("data=monotone&n_samples=80&m=remt", "data=monotone&n_samples=120&m=remt&held=0.5",
-        f"{ORDERED}{'r' * 13}"), "data=iris&m=cart"),
 ]  # fmt: skip
 
 
@@ -548,11 +466,8 @@ FILES = [
 
 
 def window(scene):
-    if scene is None:
-        return []
-    link, bounds, exact = scene
-    selection = selected(link)
-    return [window_words(SimpleNamespace(bounds=bounds, exact=exact), plane_of(Work(selection)))]
+    link, exact = scene
+    return [window_words(SimpleNamespace(exact=exact), plane_of(Work(selected(link))))]
 
 
 def where_fixed(plane):
@@ -560,17 +475,11 @@ def where_fixed(plane):
 
 
 def measured(case, scene):
-    if scene is None:
-        return []
-    link, bounds, exact = scene
+    link, exact = scene
     plane = plane_of(Work(selected(link)))
-    names = [plane.names[f] for f in plane.features]
-    ends = [number(float(f"{end:.3g}")) for end in bounds]
-    stretches = [f"{name} from {ends[2 * i]} to {ends[2 * i + 1]}" for i, name in enumerate(names)]
-    about = {"window": {"parts": " and ".join(stretches)}, "exact": {}, "grid": {},
-             "fixed": {"where": where_fixed(plane)}}  # fmt: skip
-    said = {"window": True, "exact": exact, "grid": not exact, "fixed": len(plane.names) > 2}
-    return [about[case]] if said[case] else []
+    if case == "grid":
+        return [] if exact else [{}]
+    return [{"where": where_fixed(plane)}] if len(plane.names) > 2 else []
 
 
 def bands(scene):
@@ -687,18 +596,13 @@ def most_drawn(scene):
 
 
 TWO = "data=iris&m=cart&m2=c45"
-WINDOWS = (("data=moons&m=cart&m2=c45", (0.0, 1.0, -1.0, 2.5), True),
-           (TWO, (1.0, 7.0, 0.1, 2.5), False), ("data=wine&m=cart", (10.0, 14.0, 0.5, 3.0), True),
-           ("data=xor&m=cart", (0.0, 1.0, 0.0, 1.0), False),
-           ("data=breast_cancer&m=cart", (10.0, 200.0, 0.1, 0.3), False),
-           ("data=iris&m=c45", (1.0, 2.0, 1.0, 2.0), True))  # fmt: skip
+WINDOWS = (("data=moons&m=cart&m2=c45", True), (TWO, False), ("data=wine&m=cart", True),
+           ("data=xor&m=cart", False), ("data=breast_cancer&m=cart", False))  # fmt: skip
 FOREST = "data=monotone&n_samples=60&m="
 PICTURES = [
     *(at(f"{SHARED}difference.py::window_words", text, window, partial(measured, case), true,
          never)
       for text, case, true, never in (
-          ("The window is", "window", WINDOWS[:3], None),
-          ("Its share is exact", "exact", (WINDOWS[0], WINDOWS[2], WINDOWS[5]), WINDOWS[1]),
           ("counted on a fine grid", "grid", (WINDOWS[1], WINDOWS[3], WINDOWS[4]), WINDOWS[0]),
           ("The other features are fixed", "fixed", (WINDOWS[1], WINDOWS[2], WINDOWS[4]),
            WINDOWS[0]))),
@@ -721,10 +625,10 @@ PICTURES = [
     *(at(f"{SHARED}page_file.py::_lacks", text, no_slide, partial(is_kind, kind),
          tuple((kind, n) for n in (1, 2, 3)), ("", 1))
       for text, kind in (("Its data are not available", "away"), ("a file of yours", "own"),
-                         ("the target of its data set is a number", "numeric"),
+                         ("This page is about classes", "numeric"),
                          ("there is nothing to replay", "imported"))),
     *(at(f"{SHARED}openml_box.py::ask_for_set", text, fetching, of_openml, (31, 61, 1464), 0)
-      for text in ("Fetch data set {n}", "This link is about")),
+      for text in ("Fetch data set {n}", "has not fetched")),
     at(f"{SHARED}model_view.py::large_set_chooser", "The six large sets", large_help, most_drawn,
        ((200_000, 10_000_000), (1000, 5000), (50, 60)), None),
 ]  # fmt: skip

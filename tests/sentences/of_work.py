@@ -1,10 +1,7 @@
 """Statements about work that cannot be done, or was not: jobs, studies, stores, tables of text."""
 
-import io
 import re
 import sqlite3
-import warnings
-import zipfile
 from contextlib import suppress
 from functools import partial
 from types import SimpleNamespace
@@ -22,13 +19,12 @@ from lastviz.plots import number
 from lastviz.studies.database import Database
 from lastviz.studies.store import StoreError
 from lastviz.ui.compare import controls, figures, page, study_data
-from lastviz.ui.compare.words import standing_words
 from lastviz.ui.compute import ahead, availability, own_model, pruning
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.of_fit import dataset as made_dataset
-from tests.sentences.of_fit import rows_for, scene_bytes, small_model, told_of_scene
+from tests.sentences.of_fit import rows_for, small_model
 from tests.sentences.rows import Kind, count, selected
 
 COMPUTE = "ui/compute/"
@@ -340,40 +336,6 @@ def nodes_counted(scene):
     return [{"n": number(n), "most": number(most)}] if n > most else []
 
 
-def twice(content):
-    """Entries of an archive that have one name, as its list has them."""
-    with zipfile.ZipFile(io.BytesIO(content())) as archive:
-        names = [entry.filename for entry in archive.infolist()]
-    again = [name for i, name in enumerate(names) if name in names[:i]]
-    return [{"name": again[0]}] if again else []
-
-
-def doubled(*names):
-    """A scene with entries that stand in its archive twice."""
-    into = io.BytesIO(scene_bytes(*[(name, "x") for name in dict.fromkeys(names)]))
-    with zipfile.ZipFile(into, "a") as archive:
-        for name in names:
-            with warnings.catch_warnings(action="ignore"):
-                archive.writestr(name, "y")
-    return into.getvalue()
-
-
-def broken(name):
-    """A scene of which the contents of its JSON are damaged."""
-    content = bytearray(scene_bytes())
-    at_ = content.index(b"scene.json") + len("scene.json") + name
-    content[at_] ^= 0xFF
-    return bytes(content)
-
-
-def is_broken(content):
-    try:
-        with zipfile.ZipFile(io.BytesIO(content())) as archive:
-            return [] if archive.testzip() is None else [{"name": "scene.json"}]
-    except (zipfile.BadZipFile, OSError):
-        return [{"name": "scene.json"}]
-
-
 def indicators(scene):
     n, words, most = scene
     entry = availability.ESTIMATORS["oc1"]
@@ -411,11 +373,6 @@ WORK = [
        "data=loan&held=0&m=cart&folds=3"),
     at(f"{COMPUTE}own_model.py::put_on", "the app shows models of at most", refusals(large_model),
        nodes_counted, ((("a",), 1), (("a", "b"), 2), (("b",), 0)), (("a",), 100)),
-    at(f"{COMPUTE}scene_file.py::_entries", "it has two entries", told_of_scene, twice,
-       tuple(partial(doubled, *names) for names in (("a", "a"), ("a", "b", "b"), ("data", "data"))),
-       partial(scene_bytes)),
-    at(f"{COMPUTE}scene_file.py::_unpacked", "cannot be unpacked", told_of_scene, is_broken,
-       tuple(partial(broken, place) for place in (40, 60, 90)), partial(scene_bytes)),
     at(f"{COMPUTE}availability.py::_too_many_indicators", "columns of {rows} rows", indicators,
        many_cells, ((200, 50, 9_999), (300, 20, 5_000), (100, 3, 299)), (200, 50, 10_000)),
 ]  # fmt: skip
@@ -470,19 +427,6 @@ def folds_counted(scene):
     return [{"n": number(n), "most": number(20_000), "command": command}] if n > 20_000 else []
 
 
-def standing(scene):
-    state, done, failed, total, fault = scene
-    return [standing_words(SimpleNamespace(
-        state=state, n_done=done, n_failed=failed, n_folds=total, fault=fault, goes_on=False,
-        place=1))]  # fmt: skip
-
-
-def stands(states, scene):
-    state, done, failed, total, fault = scene
-    said = (state in states and not fault) or (fault and states == "fault")
-    return [{"done": number(done + failed), "all": number(total)}] if said else []
-
-
 def large_table(n):
     X = pd.DataFrame({"a": np.arange(n)})
     about = Dataset(X, pd.Series(np.resize(["u", "v"], n), name="class"), name="Mine")
@@ -533,20 +477,12 @@ STUDIES = [
        ("0", "1,2,x", "3,31"), "1,30"),
     at(f"{COMPARE}controls.py::_check_size", "This study has {n} folds", refusals(sized),
        folds_counted, ((10, 10, 10, 21), (3, 8, 100, 10), (1, 30, 70, 10)), (10, 10, 10, 20)),
-    at(f"{COMPARE}controls.py::_algorithm", "There is no algorithm", drafted,
+    at(f"{COMPARE}controls.py::_algorithm", "is not known here", drafted,
        lambda link: [{"key": k} for k in re.findall("no_[a-z]+", link.split("compared_on")[0])],
        ("compared=no_tree", "compared=no_a", "compared=no_x"), "compared=cart"),
-    *(at(f"{COMPARE}words.py::standing_words", text, standing, partial(stands, states), true, never)
-      for text, states, true, never in (
-          ("**Cancelled**", ("cancelled",), (("cancelled", 3, 0, 10, ""),
-                                             ("cancelled", 0, 2, 10, ""),
-                                             ("cancelled", 1500, 3, 2000, "")),
-           ("paused", 3, 0, 10, "")),
-          ("**Failed**", "fault", (("running", 3, 0, 10, "x"), ("paused", 0, 2, 10, "y"),
-                                   ("done", 1500, 3, 2000, "z")), ("paused", 3, 0, 10, "")))),
     at(f"{COMPARE}study_data.py::_too_many_rows", "studies here take tables", large_table,
        rows_of_table, (100_001, 120_000, 250_000), 100_000),
-    at(f"{COMPARE}page.py::_say_rare_class", "fewer than the {folds} folds", rare, rarest,
+    at(f"{COMPARE}page.py::_say_rare_class", "so some folds lack it", rare, rarest,
        (((30, 4), 10), ((20, 9, 30), 10), ((1, 40), 5)), ((30, 10), 10)),
     at(f"{COMPARE}figures.py::regions_of", "Regions are drawn for up to",
        refusals(too_many_to_draw), lambda n: [{"n": 20_000}] if n > 20_000 else [],

@@ -202,14 +202,14 @@ def dates() -> Iterator[OwnFile]:
         "weeks of ISO 8601",
         text({"week": ["2024-W10", "2024-W11-3"]}),
         {"week": [day, day + 9]},
-        "a week without a day is read as its Monday",
+        "dates without a day such as",
     )
     yield OwnFile(
         "months.csv",
         "months without a day",
         text({"month": ["2024-03", "2024-04"]}),
         {"month": [day - 3, day + 28]},
-        "their first days",
+        "dates without a day such as",
     )
     yield OwnFile(
         "short years.csv",

@@ -31,7 +31,7 @@ from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene, study_opened
 from lastviz.ui.compare.study_data import Entry, entry_of_text
-from lastviz.ui.compare.words import card, in_short, numbers_strip
+from lastviz.ui.compare.words import card, in_short
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, as_plain
@@ -71,7 +71,7 @@ def begun(**query):
 
 def test_a_study_is_begun_computed_and_concluded_from():
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine,breast_cancer", study_folds=3)
-    assert "**Waiting** to begin; 0 of 27 folds" in [each.value for each in app.markdown]
+    assert "**Waiting** 0 of 27 folds" in [each.value for each in app.markdown]
     compute()
     app = checked(app.run())
     assert "**Done** 27 of 27 folds" in [each.value for each in app.markdown]
@@ -105,17 +105,11 @@ def test_the_scene_is_what_is_compared_first():
     assert asked(app, "compared") == "k_nn,gsodt,cart~max_depth=2"
 
 
-@pytest.mark.parametrize(
-    ("chooser", "sentence"),
-    [
-        ("study_algorithms", "Choose at least one algorithm at the left."),
-        ("study_sets", "Choose at least one data set at the left."),
-    ],
-)
-def test_nothing_chosen_is_said(chooser, sentence):
+@pytest.mark.parametrize("chooser", ["study_algorithms", "study_sets"])
+def test_nothing_chosen_is_said(chooser):
     app = opened(data="iris")
     app = checked(app.multiselect(key=chooser).set_value([]).run())
-    assert says(app, sentence)
+    assert says(app, "Choose at least one algorithm and one data set at the left.")
     assert not [b for b in app.button if b.key == "study_begin"]
 
 
@@ -132,8 +126,8 @@ def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ({"compared": "cart,nobody"}, "There is no algorithm “nobody”."),
-        ({"compared_on": "iris,nothing"}, "There is no data set “nothing”."),
+        ({"compared": "cart,nobody"}, "“nobody” is not known here."),
+        ({"compared_on": "iris,nothing"}, "“nothing” is not known here."),
         ({"compared": "cart~max_depth=-3,k_nn"}, "Largest depth must be"),
         ({"compared": "k_nn~colour=1,cart"}, "“k_nn” has no parameter “colour”."),
         ({"compared_on": "table.0123456789abcdef"}, "A table of this study is not available here"),
@@ -142,7 +136,7 @@ def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
         ({"compared_on": "iris", "study_folds": 50, "repeats": 100}, "50 folds need at least"),
         ({"compared_on": "digits", "study_folds": 50, "repeats": 100,
           "compared": "k_nn~n_neighbors=1|2|3|4|5"}, "at most 20,000"),
-        ({"data": "loan", "study_folds": 7}, "fewer than the 7 folds"),
+        ({"data": "loan", "study_folds": 7}, "for 7 folds, so some folds lack it"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(query, sentence):
@@ -182,10 +176,10 @@ def test_a_fold_that_fails_says_why_and_the_rest_goes_on():
 def test_a_study_is_paused_continued_and_deleted():
     app = begun(compared="cart,k_nn", compared_on="iris", study_folds=3)
     app = checked(app.button(key="study_pause").click().run())
-    assert "**Paused** 0 of 6 folds; what is done is kept." in words_of(app)
+    assert "**Paused** 0 of 6 folds" in words_of(app)
     compute()
     app = checked(app.button(key="study_continue").click().run())
-    assert "**Waiting** to begin; 0 of 6 folds" in words_of(app)
+    assert "**Waiting** 0 of 6 folds" in words_of(app)
     compute()
     app = checked(app.run())
     assert "**Done** 6 of 6 folds" in words_of(app)
@@ -200,7 +194,7 @@ def test_changing_a_choice_begins_another_study_that_shares_its_folds():
     app = checked(app.run())
     assert app.number_input(key="study_folds").value == 3
     app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
-    assert says(app, "all known from earlier studies")
+    assert says(app, "about, by earlier folds")
     app = checked(app.button(key="study_begin").click().run())
     assert app.selectbox(key="study_history").options[0].startswith("CART on Iris")
     assert len(app.selectbox(key="study_history").options) == 2
@@ -290,7 +284,7 @@ def test_the_folds_that_leave_are_those_of_the_store(monkeypatch):
 def test_without_a_browser_that_keeps_anything_nothing_is_begun():
     app = opened(token="", data="iris")
     assert app.button(key="study_begin").disabled
-    assert says(app, "This browser stores nothing for this site")
+    assert says(app, "Allow this site to store data in your browser")
 
 
 def test_a_metric_leaves_out_what_it_is_not_about():
@@ -428,19 +422,11 @@ def test_a_study_that_runs_has_no_verdict_and_one_that_stopped_early_says_so_far
     stopped, running = (
         replace(whole, standing=replace(whole.standing, n_done=20, place=place)) for place in (0, 1)
     )
-    verdicts = (
-        "best mean rank",
-        "critical difference",
-        "from the best are significant at the 5 % level",
-    )
     for scene in (whole, stopped):
-        assert all(words in numbers_strip(scene) for words in verdicts)
         assert "has the best mean rank" in card(scene.conclusion, "")
         assert not isinstance(posterior_of(scene), CannotTell)
-    assert "So far" not in card(whole.conclusion, "") + numbers_strip(whole)
+    assert "So far" not in card(whole.conclusion, "")
     assert "<b>So far, with 20 of 45 folds:" in card(stopped.conclusion, "")
-    assert "so far" in numbers_strip(stopped)
-    assert not any(words in numbers_strip(running) for words in verdicts)
     assert "rank" not in card(running.conclusion, "")
     assert "The study still runs" in card(running.conclusion, "")
     assert not running.standings.behind.any()
@@ -476,13 +462,13 @@ def test_the_regions_of_a_peer_are_drawn_here_and_ours_open_in_boundaries():
     app = begun(compared="k_nn,cart", compared_on="iris,friedman", study_folds=3)
     compute()
     app = checked(app.run())
-    assert app.button(key="study_open").disabled
+    assert not [each for each in app.button if each.key == "study_open"]
     app = checked(app.button(key="study_regions").click().run())
     assert says(app, "Predicted at the centres of 120 x 120 cells")
     cells = app.selectbox(key="study_cell")
     ours = next(n for n in cells.options if n.startswith("CART, Iris"))
     app = checked(cells.select(cells.options.index(ours)).run())
-    assert not app.button(key="study_open").disabled
+    assert app.button(key="study_open")
     assert not [each for each in app.button if each.key == "study_regions"]
 
 
@@ -496,7 +482,7 @@ def test_regions_of_a_peer_are_those_that_it_predicts():
     grid = pd.DataFrame(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]),
                         columns=data.X.columns)  # fmt: skip
     assert (model.predict(grid) == regions.label.ravel()).mean() > 0.999
-    with pytest.raises(CannotShow, match="is a number"):
+    with pytest.raises(CannotShow, match="need classes"):
         regions_of(choice, {}, load_dataset("friedman"), 0)
 
 
@@ -566,7 +552,7 @@ def test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first():
     )
     assert told in html(app)
     assert says(app, "Example study, finished: accuracy, %, mean of 30 folds.")
-    assert says(app, "10 folds, 3 repeats, seed 1: 1,080 fits, computed beforehand.")
+    assert says(app, "10 folds, 3 repeats, seed 1, computed beforehand.")
     keys = [element.proto.id for element in app.get("bidi_component")]
     assert sum("study_set_" in key for key in keys) == 6
     drawn = [words for _, words in texts_sent(app)]

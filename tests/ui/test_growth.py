@@ -164,12 +164,12 @@ def test_the_page_says_what_was_chosen_and_from_what():
     dataset = load_dataset("wine")
     model = SVMTreeClassifier(random_state=1).fit(dataset.numeric_X, dataset.codes)
     (said,) = [m.value for m in app.markdown if "cross-validation" in m.value]
-    assert f"Sigma {number(model.sigma_)} and C {number(model.C_)} were chosen by 5-fold" in said
+    assert f"Sigma is {number(model.sigma_)} and C is {number(model.C_)}. Chosen by 5-fold" in said
     assert f"on 178 of the 178 training rows ({percent(model.cross_validation_.accuracy)} %" in said
     assert "standardised" in said
     app, _, _ = grown(**SPIRALS)
     (said,) = [m.value for m in app.markdown if "Sigma is 18" in m.value]
-    assert "C is 100, as they were given. The features are not scaled." in said
+    assert "C is 100. The features are not scaled." in said
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,6 @@ def test_the_path_shows_what_is_done_and_what_comes_next():
     app = opened("home")
     app.session_state["lessons_done"] = frozenset({LESSONS[0].key, LESSONS[1].key})
     said = html(checked(app.run()))
-    minutes = [scene.minutes for scene in LESSONS]
-    ahead = f"{sum(minutes[2:])} of {sum(minutes)} minutes to go"
-    assert f"<b>2 of {len(LESSONS)}</b> lessons done, {ahead}" in said
     assert said.count(', done">✓') == 2
     links = {link.proto.label: link.proto for link in app.get("page_link")}
     assert f"scene={LESSONS[2].key}.1" in links["Go on with 3"].query_string
@@ -102,8 +99,7 @@ def test_the_path_shows_what_is_done_and_what_comes_next():
 def test_when_all_is_done_there_is_nothing_to_go_on_with():
     app = opened("home")
     app.session_state["lessons_done"] = frozenset(scene.key for scene in LESSONS)
-    said = html(checked(app.run()))
-    assert "0 of" in said
+    checked(app.run())
     assert not any("Go on" in link.proto.label for link in app.get("page_link"))
 
 

@@ -9,19 +9,22 @@ from lastviz.plots import number
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.text import percent
 
-CHOSEN = "by 5-fold cross-validation on 178 of the 178 training rows ({share} % right when held"
+BOTH = "Sigma is {sigma} and C is {price}."
+CHOSEN = (
+    " Chosen by 5-fold cross-validation on 178 of the 178 training rows ({share} % right when held"
+)
 
 
 @pytest.mark.parametrize(("params", "begins", "ends"), [
-    ({}, "Sigma {sigma} and C {price} were chosen " + CHOSEN, "standardised"),
-    ({"scaling": "none"}, "Sigma {sigma} and C {price} were chosen " + CHOSEN, "are not scaled"),
-    ({"C": 2.0}, "Sigma {sigma} was chosen " + CHOSEN, "standardised"),
-    ({"sigma": "scale"}, "C {price} was chosen " + CHOSEN, "standardised"),
-    ({"sigma": 50.0}, "C {price} was chosen " + CHOSEN, "are not scaled"),
-    ({"kernel": "linear"}, "C {price} was chosen " + CHOSEN, "standardised"),
-    ({"kernel": "linear", "C": 2.0}, "C is 2, as set.", "standardised"),
-    ({"sigma": "scale", "C": 2.0}, "Sigma {sigma} follows from the variance", "standardised"),
-    ({"sigma": 50.0, "C": 2.0}, "Sigma is 50 and C is 2, as they were given.", "are not scaled"),
+    ({}, BOTH + CHOSEN, "standardised"),
+    ({"scaling": "none"}, BOTH + CHOSEN, "are not scaled"),
+    ({"C": 2.0}, BOTH + CHOSEN, "standardised"),
+    ({"sigma": "scale"}, BOTH + CHOSEN, "standardised"),
+    ({"sigma": 50.0}, BOTH + CHOSEN, "are not scaled"),
+    ({"kernel": "linear"}, "C is {price}." + CHOSEN, "standardised"),
+    ({"kernel": "linear", "C": 2.0}, "C is 2. The features", "standardised"),
+    ({"sigma": "scale", "C": 2.0}, BOTH + " The features", "standardised"),
+    ({"sigma": 50.0, "C": 2.0}, "Sigma is 50 and C is 2. The features", "are not scaled"),
 ])  # fmt: skip
 def test_the_settings_are_told_as_they_came_to_be(params, begins, ends):
     model = SVMTreeClassifier(**params).fit(*load_wine(return_X_y=True))

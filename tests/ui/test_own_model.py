@@ -140,7 +140,7 @@ def test_a_tree_of_numbers_handed_in_is_drawn_scored_and_left_again():
     model, text = number_file(max_depth=3)
     app = checked(handed_in(text, data="friedman"))
     assert "DecisionTreeRegressor: 1 tree" in app.success[0].value
-    assert "Boundaries shows it" in app.success[0].value
+    assert "It is the first model now" in app.success[0].value
     checked(app.switch_page("pages/boundaries.py").run())
     assert "Your own model" in html(app)
     assert "may be among them" in html(app)

@@ -11,6 +11,7 @@ import streamlit as st
 from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
+from lastviz.studies.tasks import TIMES
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, NumbersTable, Only
 from lastviz.ui.text import as_plain, plural, t
 
@@ -27,21 +28,21 @@ from .figures import (
     time_figure,
 )
 from .scene import CompareScene
-from .words import card, compare_legend, intervals_alt, numbers_strip, sizes_legend, unit_words
+from .words import card, compare_legend, sizes_legend, unit_words
 
 PANELS = 3  # data sets beside each other
 WIDTH = 620  # pixels on paper
 
 
 def head(scene: CompareScene) -> list[Block]:
-    """Legend and the headline numbers."""
-    return [Words(compare_legend(scene.theme)), Words(numbers_strip(scene))]
+    """Legend of the dots and intervals."""
+    return [Words(compare_legend(scene.theme))]
 
 
 def intervals(scene: CompareScene) -> Picture:
     """Every algorithm on every data set."""
-    words = t("Means with 95 % intervals that allow for overlapping training rows")
-    return Picture(intervals_figure(scene), intervals_alt(scene), words)
+    words = t("Each algorithm on each data set, with its interval: {what}.", what=unit_words(scene))
+    return Picture(intervals_figure(scene), words, words)
 
 
 def scores_table(scene: CompareScene) -> pd.DataFrame:
@@ -51,15 +52,14 @@ def scores_table(scene: CompareScene) -> pd.DataFrame:
         for a, algorithm in enumerate(scene.algorithms):
             rows.append(
                 {
-                    t("data set"): dataset,
-                    t("algorithm"): algorithm,
+                    t("Data set"): dataset,
+                    t("Algorithm"): algorithm,
                     unit_words(scene): stand.mean[a, of],
                     t("low"): stand.low[a, of],
                     t("high"): stand.high[a, of],
                     t("behind the best"): stand.gap[a, of],
-                    t("±"): stand.half[a, of],
                     t("p against the best"): stand.p[a, of],
-                    t("folds"): int(stand.n_done[a, of]),
+                    t("Folds"): int(stand.n_done[a, of]),
                 }
             )
     return pd.DataFrame(rows)
@@ -81,8 +81,8 @@ def set_panels(scene: CompareScene) -> list[Block]:
 def _panel(scene: CompareScene, of: int) -> Chart:
     words, dataset = "Each algorithm on {dataset}, with its interval: {what}.", scene.datasets[of]
     alt = t(words, dataset=dataset, what=unit_words(scene))
-    name = f"study-set-{of + 1}"
-    return Chart(set_figure(scene, of), alt, key=f"study_set_{of}", filename=name)
+    figure, name = set_figure(scene, of), f"study-set-{of + 1}"
+    return Chart(figure, alt, key=f"study_set_{of}", filename=name)
 
 
 def ranks(scene: CompareScene) -> list[Block]:
@@ -94,22 +94,19 @@ def ranks(scene: CompareScene) -> list[Block]:
     alt = t(
         "Mean ranks over {n}; a bar joins algorithms that do not differ significantly (5 %).", n=n
     )
-    words = t("Mean ranks; a bar joins algorithms that do not differ significantly (5 %)")
     figure = ranks_figure(scene)
-    return [title, Chart(figure, alt, words, WIDTH, key="study_ranks", filename="study-ranks")]
+    return [title, Chart(figure, alt, alt, WIDTH, key="study_ranks", filename="study-ranks")]
 
 
 def sizes(scene: CompareScene) -> list[Block]:
     """Chart of tree sizes against scores, where trees have leaves."""
     if not (sizes_of(scene)[0] > 0).any():
         return []
-    what = unit_words(scene)
-    alt = t("Leaves against {what} of each algorithm.", what=what)
-    figure, words = size_figure(scene), t("Leaves against {what}", what=what)
+    figure, words = size_figure(scene), t("Leaves against {what}", what=unit_words(scene))
     return [
-        _title(t("Size against {what}", what=t(scene.metric.title))),
+        _title(words),
         Words(sizes_legend(scene.theme)),
-        Chart(figure, alt, words, WIDTH, key="study_sizes", filename="study-sizes"),
+        Chart(figure, words, words, WIDTH, key="study_sizes", filename="study-sizes"),
     ]
 
 
@@ -128,32 +125,26 @@ def posterior(scene: CompareScene) -> Chart | Text:
 def more_pictures(scene: CompareScene) -> Columns:
     """Charts of wins and losses, and of costs over the rows."""
     costs = []
-    if curves := time_curves(scene):
-        alt = t("Seconds to learn over the number of rows.")
-        figure = time_figure(scene, curves)
-        costs += [
-            _title(t("Training time by number of rows")),
-            Chart(figure, alt, key="study_time", filename="study-time"),
-            Text(t("Over different data sets: their features and noise differ, too.")),
-        ]
-    if curves := time_curves(scene, MEMORY):
-        alt = t("Megabytes of a fold over the number of rows.")
-        figure = time_figure(scene, curves, "MB")
-        costs += [
-            _title(t("Memory over the rows")),
-            Chart(figure, alt, key="study_memory", filename="study-memory"),
-            Text(t("Peak memory of the process, above what it used before the fold.")),
-        ]
+    about = t("Over different data sets: their features and noise differ, too.")
+    peak = t("Peak memory of the process, above what it used before the fold.")
+    for name, key, unit, title, note in (
+        ("time", TIMES[0], "", t("Training time by number of rows"), about),
+        ("memory", MEMORY, "MB", t("Memory by number of rows"), peak),
+    ):
+        if curves := time_curves(scene, key):
+            figure = time_figure(scene, curves, unit)
+            chart = Chart(figure, title, key=f"study_{name}", filename=f"study-{name}")
+            costs += [_title(title), chart, Text(note)]
     return Columns([_pairs(scene), costs])
 
 
 def _pairs(scene: CompareScene) -> list[Block]:
     if isinstance(scene.pairs, CannotTell) or len(scene.algorithms) < 3:
         return []
-    alt = t("Wins, ties and losses of every pair of algorithms.")
+    title = t("Data sets on which the row is better, equal, worse")
     return [
-        _title(t("Data sets on which the row is better, equal, worse")),
-        Chart(pairs_figure(scene), alt, key="study_pairs", filename="study-pairs"),
+        _title(title),
+        Chart(pairs_figure(scene), title, key="study_pairs", filename="study-pairs"),
         Text(
             t("Framed: significantly different at the 5 % level (Wilcoxon, Holm over all pairs).")
         ),

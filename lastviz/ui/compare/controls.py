@@ -128,7 +128,7 @@ def scene_entries(work: Work) -> tuple[Entry, ...]:
 def _algorithm(text: str, problems: list[str]) -> Entry | None:
     key = key_of_text(text)
     if key not in candidates():
-        problems.append(t("There is no algorithm “{key}”.", key=key[:40]))
+        problems.append(t("“{key}” is not known here.", key=key[:40]))
         return None
     return _tried(text, algorithm_params(key), problems)
 
@@ -139,7 +139,7 @@ def _dataset(text: str, problems: list[str]) -> Entry | None:
         return Entry(key)
     entry = all_datasets().get(key)
     if entry is None:
-        problems.append(t("There is no data set “{key}”.", key=key[:40]))
+        problems.append(t("“{key}” is not known here.", key=key[:40]))
         return None
     return _tried(text, entry.PARAMS, problems)
 
@@ -160,10 +160,8 @@ def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
     CannotShow
         In one sentence: nothing chosen, too much, a data set that is not here.
     """
-    if not draft.algorithms:
-        raise CannotShow(t("Choose at least one algorithm at the left."))
-    if not draft.datasets:
-        raise CannotShow(t("Choose at least one data set at the left."))
+    if not draft.algorithms or not draft.datasets:
+        raise CannotShow(t("Choose at least one algorithm and one data set at the left."))
     tables, choices = {}, []
     for entry in draft.datasets:
         choice, own = resolve_data(entry, work)
@@ -172,17 +170,14 @@ def study_of_draft(draft: Draft, work: Work) -> tuple[Study, Handed]:
     if draft.protocol == "fixed":
         points = (point for entry in draft.algorithms for point in entry.points())
         draft = replace(draft, algorithms=tuple(dict.fromkeys(points)))
+    names: list[str] = []
+    for name in draft.names():
+        names.append(distinct(name, names))
     algorithms = tuple(
         AlgorithmChoice(e.key, e.params, e.grid, name, e.unlabelled and takes_unlabelled(e.key))
-        for e, name in zip(draft.algorithms, draft.names(), strict=True)
+        for e, name in zip(draft.algorithms, names, strict=True)
     )
     _check_size(draft, algorithms)
-    names = [choice.name for choice in algorithms]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise CannotShow(
-            t("Two algorithms are called “{name}”; give one of them other parameters.", name=twice)
-        )
     study = Study(
         _name(algorithms, choices),
         algorithms,
@@ -202,8 +197,8 @@ def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:
     if n > MOST_FOLDS:
         raise CannotShow(
             t(
-                "This study has {n} folds; this server takes at most {most}. Choose fewer, or save "
-                "it as a file and run it with {command}.",
+                "This study has {n} folds; this server takes at most {most}. Choose fewer, or use "
+                "{command}.",
                 n=number(n),
                 most=number(MOST_FOLDS),
                 command="python -m lastviz.studies run study.toml",
@@ -273,7 +268,6 @@ def _datasets(draft: Draft, study: Study | None) -> None:
         key="study_sets",
         format_func=titles.__getitem__,
         label_visibility="collapsed",
-        placeholder=t("Choose data sets"),
         on_change=lambda: _change(
             draft, datasets=tuple(entries[text] for text in st.session_state["study_sets"])
         ),
@@ -321,7 +315,6 @@ def _algorithms(draft: Draft) -> None:
         key="study_algorithms",
         format_func=lambda text: names.get(text) or t(title_of(entries[text].key)),
         label_visibility="collapsed",
-        placeholder=t("Choose algorithms"),
         on_change=lambda: _change(
             draft, algorithms=tuple(entries[text] for text in st.session_state["study_algorithms"])
         ),

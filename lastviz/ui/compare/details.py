@@ -124,17 +124,12 @@ def cell_details(scene: CompareScene) -> None:
             width=360,
         )
         algorithm, choice = _parts_of(scene)
-        peer = algorithm.key in PEERS
-        about = t(
-            "Boundaries shows this project's algorithms; the regions of this one are drawn here."
-        )
-        st.button(
-            t("Open in Boundaries"),
-            key="study_open",
-            disabled=peer,
-            help=about if peer else None,
-            on_click=partial(_open, scene.study_id, choice, algorithm),
-        )
+        if algorithm.key not in PEERS:  # whose regions are drawn here
+            st.button(
+                t("Open in Boundaries"),
+                key="study_open",
+                on_click=partial(_open, scene.study_id, choice, algorithm),
+            )
     own = scene.runs[scene.runs["cell"] == scene.at]
     if len(own):
         show(strip(_cell_numbers(own)))
@@ -215,10 +210,6 @@ def history(token: str | None, opened: str) -> None:
         if chosen != opened:
             st.button(t("Open"), key="study_reopen", on_click=lambda: session.select(study=chosen))
         st.button(t("Delete"), key="study_delete", on_click=partial(_delete, chosen, opened))
-    st.caption(
-        t("A study is kept on this server until it is deleted, with its data; its link opens it in "
-          "this browser.")
-    )  # fmt: skip
 
 
 # It stays the same as long as there is the study: browsers send it back.
@@ -260,7 +251,6 @@ def learning_curves(scene: CompareScene) -> None:
         st.button(
             t("Draw learning curves"),
             key="learning_draw",
-            help=t("Each algorithm learns from a tenth to all of the training rows of each fold."),
             on_click=lambda: st.session_state.update({DRAWN_FOR: (scene.study_id, name)}),
         )
     if st.session_state.get(DRAWN_FOR) == (scene.study_id, name):
@@ -289,8 +279,7 @@ def _curves(scene: CompareScene, found: tuple[LearningCurve, ...]) -> None:
     )
     st.caption(
         t("Means over the folds of one division; the band is the 95 % interval of the first "
-          "algorithm (Nadeau and Bengio 2003). Parameters of a grid are chosen within the "
-          "training rows.")
+          "algorithm (Nadeau and Bengio 2003).")
     )  # fmt: skip
     as_table("study_learning", lambda: _table(scene, known))
 
@@ -327,7 +316,7 @@ def curves_figure(scene: CompareScene, found: list[LearningCurve]) -> Drawing:
 def _table(scene: CompareScene, found: list[LearningCurve]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            t("algorithm"): curve.name,
+            t("Algorithm"): curve.name,
             t("training rows"): int(n),
             axis_of(scene): scene.factor * float(mean),
             t("half the interval"): scene.factor * float(half),

@@ -11,7 +11,7 @@ from lastviz.ui.compute.work import current
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
-from lastviz.ui.text import number, t
+from lastviz.ui.text import t
 
 from .controls import draft_of
 from .scene import CompareScene
@@ -24,16 +24,8 @@ def example_choices(study: Study) -> None:
     for title, parts in ((t("Data sets"), study.datasets), (t("Algorithms"), study.algorithms)):
         names = "".join(f"<li>{escape(part.name)}</li>" for part in parts)
         show(f"<div class='lv-chips'>{escape(title)}<ul>{names}</ul></div>")
-    n_fits = len(study.algorithms) * len(study.datasets) * study.repeats * study.folds
-    st.caption(
-        t(
-            "{folds} folds, {repeats} repeats, seed {seed}: {n} fits, computed beforehand.",
-            folds=study.folds,
-            repeats=study.repeats,
-            seed=study.seed,
-            n=number(n_fits),
-        )
-    )
+    words = "{folds} folds, {repeats} repeats, seed {seed}, computed beforehand."
+    st.caption(t(words, folds=study.folds, repeats=study.repeats, seed=study.seed))
     with st.container(border=True):
         st.button(
             t("Make it mine"),
@@ -42,10 +34,6 @@ def example_choices(study: Study) -> None:
             width="stretch",
             on_click=lambda: session.select(**draft_of(current(), study).fields(())),
         )
-        st.caption(
-            t("Starts your own study from these settings: change a data set, an algorithm or the "
-              "folds, then run it.")
-        )  # fmt: skip
 
 
 def example_head(scene: CompareScene) -> None:

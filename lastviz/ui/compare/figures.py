@@ -255,10 +255,6 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
     st.button(
         t("Draw its regions here"),
         key="study_regions",
-        help=t(
-            "It is trained on all rows; shown in the plane of the two features that separate "
-            "the classes best."
-        ),
         on_click=lambda: st.session_state.update({DRAWN_FOR: (scene.study_id, scene.at)}),
     )
     if st.session_state.get(DRAWN_FOR) != (scene.study_id, scene.at):
@@ -278,8 +274,8 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
         chart(figure, key="study_regions_of_cell", height=figure.height, alt=title,
               filename="study-regions")  # fmt: skip
     st.caption(
-        t("Predicted at the centres of 120 x 120 cells, so not exact; the other features at their "
-          "medians. It was trained on all rows, so these rows do not test it.")
+        t("Predicted at the centres of 120 x 120 cells; other features at their medians. Trained "
+          "on all rows, so these do not test it.")
     )  # fmt: skip
 
 
@@ -328,11 +324,9 @@ def regions_of(
     CannotShow
         If it learns numbers, there are no two numeric features, or too many rows.
     """
-    if dataset.is_regression:
-        raise CannotShow(t("Regions show classes; the target of this cell is a number."))
     numeric = [name for name, kind in dataset.kinds.items() if kind != "nominal"]
-    if len(numeric) < 2:
-        raise CannotShow(t("A plane needs two features that are numbers; these data have fewer."))
+    if dataset.is_regression or len(numeric) < 2:
+        raise CannotShow(t("Regions need classes and two numeric features."))
     if dataset.n_samples > MOST_ROWS:
         sentence = "Regions are drawn for up to {n} rows."
         raise CannotShow(t(sentence, n=MOST_ROWS))

@@ -22,8 +22,6 @@ from lastviz.studies.tasks import StudyStanding
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.studies import (
     COMPUTING,
-    MOST_FOLDS,
-    MOST_STUDIES,
     StudyStore,
     ask,
     begin,
@@ -90,16 +88,8 @@ def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
         job_box(working.job, "plan")
         return
     n_folds = sum(len(cell.tasks) for cell in cells)
-    runnable = sum(not cell.reason for cell in cells)
-    show(
-        strip(
-            [
-                (number(runnable), t("of {n}", n=number(len(cells))), t("cells can be computed")),
-                (number(n_folds), "", t("folds")),
-                _time_cell(cells),
-            ]
-        )
-    )
+    runnable = any(not cell.reason for cell in cells)
+    show(strip([(number(n_folds), "", t("folds")), _time_cell(cells)]))
     with st.container(horizontal=True, gap="small"):
         st.button(
             t("Begin the study"),
@@ -110,14 +100,13 @@ def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
         )
         _timing(key, cells, data)
     if visitor.is_known() and not token:
-        st.caption(t("This browser stores nothing for this site, so a study could not be found "
-                     "again. Allow it to store data for this site."))  # fmt: skip
+        st.caption(t("Allow this site to store data in your browser: a study is found by it."))
     show(plan_grid(study, cells))
     if cannot := reasons((c.algorithm, c.dataset, c.reason) for c in cells):
         show(reason_list(cannot))
     for dataset in data.values():
         _say_rare_class(dataset, study.folds)
-    st.caption(_limits())
+    st.caption(t("A study goes on when this page is closed."))
 
 
 def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
@@ -154,8 +143,7 @@ def _say_rare_class(dataset: Dataset, n_folds: int) -> None:
     st.caption(
         plain(
             t(
-                "{name}: the class {label} has {rows}, fewer than the {folds} folds, so that some "
-                "folds are without it; accuracy counts all the same.",
+                "{name}: class {label} has {rows} for {folds} folds, so some folds lack it.",
                 name=dataset.name,
                 label=dataset.class_order[rarest],
                 rows=plural(int(dataset.class_counts[rarest]), "{n} row", "{n} rows"),
@@ -165,28 +153,14 @@ def _say_rare_class(dataset: Dataset, n_folds: int) -> None:
     )
 
 
-def _limits() -> str:
-    return t(
-        "Studies are computed apart from this page, first come first served, and go on when it is "
-        "closed. This server takes up to {folds} folds a study and {studies} studies a visitor; "
-        "more is for the command line.",
-        folds=number(MOST_FOLDS),
-        studies=number(MOST_STUDIES),
-    )
-
-
 def _time_cell(cells: tuple) -> tuple[str, str, str]:
     """Expected time of the study, from earlier folds of its cells."""
     found = ask(lambda line: line.expected(cells))
-    n = COMPUTING.n_workers
-    if found.n_unknown == found.n_left and found.n_left:
-        return "?", "", t("no fold of these cells was timed yet")
+    label = t("about, by earlier folds")
     if found.n_unknown:
-        label = t("and {n} folds of cells that were not timed yet", n=number(found.n_unknown))
-        return seconds_words(found.seconds / n), "", label
-    if not found.n_left:
-        return "0 s", "", t("all known from earlier studies")
-    return seconds_words(found.seconds / n), "", t("about, by earlier folds")
+        label = t("without {n} folds of cells never timed", n=number(found.n_unknown))
+    is_known = not found.n_left or found.n_unknown < found.n_left
+    return seconds_words(found.seconds / COMPUTING.n_workers) if is_known else "?", "", label
 
 
 def _begin(study: Study, cells: tuple, tables: Handed, token: str) -> None:

@@ -79,15 +79,10 @@ def exports(scene: CompareScene) -> None:
         save_table(t("Folds as CSV"), lambda: scene.folds, name, key="study_csv")
         _paper_files(scene, name)
         _study_files(scene, name)
-    st.caption(
-        t("The study file is for the command line: {command}.",
-          command="`python -m lastviz.studies run study.toml`")
-    )  # fmt: skip
+    command = "`python -m lastviz.studies run study.toml`"
+    st.caption(t("The study file is for the command line: {command}.", command=command))
     if _own_tables(scene):
-        st.caption(
-            t("Put the uploaded file, or its table saved here, beside the study file or into the "
-              "folder that LASTVIZ_DATA names.")
-        )  # fmt: skip
+        st.caption(t("Put the uploaded table beside it, or into the folder LASTVIZ_DATA names."))
 
 
 def _paper_files(scene: CompareScene, name: str) -> None:

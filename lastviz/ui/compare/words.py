@@ -14,7 +14,7 @@ from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, StudyStanding
 from lastviz.ui.shared.blocks import Say
-from lastviz.ui.shared.headline import legend_of, sign, strip
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t
 
 from .scene import CompareScene
@@ -50,63 +50,26 @@ def sizes_legend(theme: ThemeName) -> str:
     return legend_of(f"{sign(DOT, fill=colour)} {escape(words)}" for colour, words in marks)
 
 
-def numbers_strip(scene: CompareScene) -> str:
-    """Headline numbers."""
-    cells = []
-    if isinstance(scene.ranks, tuple):
-        found, parted = scene.ranks
-        best = int(found.order[0])
-        k = len(found.algorithms)
-        rank = value_words(found.mean_ranks[best])
-        label = t("best mean rank, {rank} of 1 to {k}", rank=rank, k=k)
-        cells.append((found.algorithms[best], "", label))
-        difference = f"{parted.critical_difference:.2f}"
-        cells.append((difference, "", t("critical difference of mean ranks")))
-    stand, standing = scene.standings, scene.standing
-    if stand is not None and stand.n_tested:
-        is_complete = standing.n_done + standing.n_failed == standing.n_folds
-        of = t("of {n}" if is_complete else "of {n} so far", n=number(stand.n_tested))
-        n = number(int(stand.behind.sum()))
-        cells.append((n, of, t("differences from the best are significant at the 5 % level")))
-    of = t("of {n}", n=number(standing.n_folds))
-    cells.append((number(standing.n_done), of, t("folds done")))
-    if standing.n_failed:
-        cells.append((number(standing.n_failed), "", t("folds failed")))
-    return strip(cells)
-
-
-PAUSED = "**Paused** {done} of {all} folds; what is done is kept."
-
-
 def standing_words(standing: StudyStanding, seconds: float | None = None) -> str:
     """Progress of a study in one line of Markdown.
 
     `seconds` are left, if that is known.
     """
-    done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
-    values = {"done": done, "all": n}
+    ahead, rest = standing.place - 1, ""
+    words = {"running": t("Paused"), "paused": t("Paused")}  # it does not go on
+    words |= {"cancelled": t("Cancelled"), "done": t("Done")}
+    state = words.get(standing.state, t("Not run"))
     if standing.fault:
-        return t("**Failed** {done} of {all} folds are kept.", **values)
-    if standing.goes_on and (
-        standing.state == "running" or (standing.place == 1 and standing.n_done)
-    ):
-        if seconds is None:
-            return t("**Running** {done} of {all} folds", **values)
-        left = seconds_words(seconds)
-        return t("**Running** {done} of {all} folds, about {left} left", left=left, **values)
-    if standing.goes_on:
-        ahead = standing.place - 1
-        if not ahead:
-            return t("**Waiting** to begin; {done} of {all} folds", **values)
-        studies = plural(ahead, "one study", "{n} studies")
-        return t("**Waiting** behind {studies}; {done} of {all} folds", studies=studies, **values)
-    words = {
-        "paused": PAUSED,
-        "running": PAUSED,  # by the line, where it does not go on
-        "cancelled": "**Cancelled** {done} of {all} folds; what is done is kept.",
-        "done": "**Done** {done} of {all} folds",
-    }
-    return t(words.get(standing.state, "**Not run** {done} of {all} folds"), **values)
+        state = t("Failed")
+    elif standing.goes_on and (standing.state == "running" or (not ahead and standing.n_done)):
+        state = t("Running")
+        rest = "" if seconds is None else t("about {left} left", left=seconds_words(seconds))
+    elif standing.goes_on:
+        state = t("Waiting")
+        rest = plural(ahead, "behind one study", "behind {n} studies") if ahead else ""
+    done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
+    line = t("**{state}** {done} of {all} folds", state=state, done=done, all=n)
+    return t(", ").join(filter(None, [line, rest]))
 
 
 def progress_bar(standing: StudyStanding) -> str:
@@ -165,6 +128,8 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
     n = n_points * scene.study.repeats * scene.study.folds
     done, failed = state.get((cell.cell, "done"), 0), state.get((cell.cell, "failed"), 0)
     kind, main, small = "", "–", t("waiting")
+    if done or failed:
+        small = t("{done} of {n} folds", done=number(done + failed), n=number(n))
     if cell.reason:
         kind, main, small = "lv-cannot", "–", t("does not fit")
     elif done and not _is_about(scene, cell):
@@ -174,11 +139,8 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
         main = scene_value(scene, mean)
         if np.isfinite(low):
             main += f" <small>± {scene_value(scene, (high - low) / 2)}</small>"
-        small = t("{n} folds", n=number(n))
     elif failed:
         main = f"<b>{escape(t('Failed'))}</b>"
-    if not cell.reason and done + failed < n and (done or failed):
-        small = t("{done} of {n} folds", done=number(done + failed), n=number(n))
     if failed:
         small = t("{failed} of {n} folds failed", failed=number(failed), n=number(n))
     if not cell.reason and done == n and _is_about(scene, cell):
@@ -224,12 +186,6 @@ def unit_words(scene: CompareScene, *, seconds: str = "s") -> str:
     if scene.metric.unit not in units:
         return title
     return t("{title}, {unit}", title=title, unit=units[scene.metric.unit])
-
-
-def intervals_alt(scene: CompareScene) -> str:
-    """Alternative text of the dots and intervals."""
-    what = unit_words(scene)
-    return t("Each algorithm on each data set, with its interval: {what}.", what=what)
 
 
 def why_not(scene: CompareScene) -> list[str]:

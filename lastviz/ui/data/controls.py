@@ -60,11 +60,10 @@ def upload_box() -> None:
         max_upload_size=MEGABYTES,
         on_change=_take,
         help=t(
-            "One row per sample, with a header row: CSV, Excel, Parquet, ARFF or JSON, "
-            "also compressed. Separators, marks and dates are detected and can be changed. The "
-            "class is a column called “class” or the like, or the last one; you can choose another "
-            "below. A saved scene (.lastviz) opens here, too, and a JSON file with names, units "
-            "and labels (a sidecar), with the table or after it."
+            "One row per sample, with a header row: CSV, Excel, Parquet, ARFF or JSON, also "
+            "compressed. The class is a column called “class” or the like, else the last one; it "
+            "can be changed below. A saved scene and a JSON sidecar with names, units and labels "
+            "open here, too."
         ),
     )
     privacy_link()
@@ -82,7 +81,6 @@ def upload_box() -> None:
             height=160,
             max_chars=MOST_PASTED,
             placeholder=t("Names of the columns in the first row"),
-            help=t("Larger tables are uploaded as a file."),
         )
         st.button(t("Read it"), on_click=_take_pasted, key="read_pasted")
         if fault and name == _pasted_name():
@@ -269,10 +267,7 @@ def _columns(found: Found, selection: Selection) -> None:
                 t("Missing"),
                 options=_marks_for_missing(found),
                 accept_new_options=True,
-                help=t(
-                    "What stands for a missing value in this column, beside an empty cell. Take "
-                    "NA away where it is a value; add -999 where it is none."
-                ),
+                help=t("What stands for a missing value, beside an empty cell: NA, -999."),
             ),
             "merged": st.column_config.SelectboxColumn(
                 t("One value"), options=list(MERGED), format_func=lambda key: t(MERGED[key])

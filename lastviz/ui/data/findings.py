@@ -18,7 +18,6 @@ from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import join_names, list_names, number, paragraph, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
-MUCH_MISSING = 0.5
 LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Undo", "Use as class"
 
 
@@ -37,7 +36,7 @@ def findings(found: Report, full: Dataset, work: Work) -> list[Finding]:
     names = full.feature_names
     used = {names[i] for i in columns_in_use(full, work.selection) if i < len(names)}
     return [
-        *(_of_suspect(each, found, full, used) for each in found.suspects),
+        *(_of_suspect(each, full, used) for each in found.suspects),
         *_left_out(found, full, used),
         *_rows(found, full, work.first.division),
         *_class(found, full, work.selection),
@@ -45,27 +44,15 @@ def findings(found: Report, full: Dataset, work: Work) -> list[Finding]:
     ]
 
 
-def _of_suspect(suspect: Suspect, found: Report, full: Dataset, used: set[str]) -> Finding:
+def _of_suspect(suspect: Suspect, full: Dataset, used: set[str]) -> Finding:
     sentences = {
         "equal": "“{name}” is “{target}” itself and must not be used as a feature.",
         "recoded": "“{name}” is another name for “{target}”: each of its values is one class.",
         "decides": "“{name}” gives “{target}” away: each of its values occurs with one class only.",
         "predicts": "“{name}” alone nearly gives “{target}” away. Is it known before the class is?",
     }
-    if full.is_regression:
-        figure = t(
-            "A tree of this column alone explains {share} % of the variance of held-out rows.",
-            share=percent(suspect.alone),
-        )
-    else:
-        figure = t(
-            "A tree of this column alone classifies {share} % of held-out rows correctly; "
-            "always predicting the most frequent class, {guess} %.",
-            share=percent(suspect.alone),
-            guess=percent(found.guess),
-        )
     about = t(sentences[suspect.how], name=_called(suspect.name, full), target=_target(full))
-    return _in_use(f"{about} {figure}", (suspect.name,), used)
+    return _in_use(about, (suspect.name,), used)
 
 
 def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
@@ -77,31 +64,16 @@ def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
 
 def _left_out(found: Report, full: Dataset, used: set[str]) -> list[Finding]:
     sentences = {
-        "identifier": (
-            "{names} identifies rows: nearly every value occurs once, so a tree that splits on it "
-            "memorises rows.",
-            "{names} identify rows: nearly every value occurs once, so a tree that splits on them "
-            "memorises rows.",
-        ),
-        "counter": (
-            "{names} numbers the rows: a split on it will not hold for new rows.",
-            "{names} number the rows: a split on them will not hold for new rows.",
-        ),
-        "date": (
-            "{names} holds dates: dates do not recur, so a split on one cannot generalise.",
-            "{names} hold dates: dates do not recur, so a split on one cannot generalise.",
-        ),
-        "too many": (
-            "{names} has more than 1,000 different values, more than a tree can use.",
-            "{names} have more than 1,000 different values, more than a tree can use.",
-        ),
+        "identifier": "Nearly every value is different in {names}, so a tree memorises rows.",
+        "counter": "A number of the row will not hold for new rows: {names}.",
+        "date": "Dates do not recur, so a split on one cannot generalise: {names}.",
+        "too many": "More than 1,000 different values are more than a tree can use: {names}.",
     }
     out = []
-    for reason, (one, many) in sentences.items():
+    for reason, sentence in sentences.items():
         columns = [name for name, why in found.left_out.items() if why == reason]
         if columns:
-            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns, full)),
-                               columns, used))  # fmt: skip
+            out.append(_in_use(t(sentence, names=_named(columns, full)), columns, used))
     return out
 
 
@@ -113,17 +85,16 @@ def _rows(found: Report, full: Dataset, divided: Division) -> list[Finding]:
     if found.n_contradicting:
         sentence = plural(
             found.n_contradicting,
-            "{n} row contradicts another one: alike in every feature, but of another class.",
-            "{n} rows ({share} %) contradict others: alike in every feature, but of another "
-            "class. No tree can classify all of them correctly.",
+            "{n} row ({share} %) contradicts another: alike in every feature, of another class.",
+            "{n} rows ({share} %) contradict others: alike in every feature, of another class.",
             share=percent(found.n_contradicting / found.n_samples),
         )
         out.append(Finding(paragraph([sentence, *apart])))
     if found.n_repeated:
         sentence = plural(
             found.n_repeated,
-            "{n} row repeats an earlier row, class included, so it counts twice.",
-            "{n} rows ({share} %) repeat an earlier row, class included, so they count twice.",
+            "{n} row ({share} %) repeats an earlier one, class included.",
+            "{n} rows ({share} %) repeat an earlier one, class included.",
             share=percent(found.n_repeated / found.n_samples),
         )
         learnt, held = found.alike[divided.train_rows], found.alike[divided.held_out_rows]
@@ -148,8 +119,7 @@ def _class(found: Report, full: Dataset, selection: Selection) -> list[Finding]:
             Finding(
                 t(
                     "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides how a "
-                    "tree treats it: see each class on the page Rules, and balance the classes "
-                    "with the class weights below.",
+                    "tree treats it: see each class on Rules, or balance the classes below.",
                     label=full.value_labels.get(str(full.y.name), {}).get(str(label), label),
                     rows=plural(n, "{n} row", "{n} rows"),
                     share=percent(n / found.n_samples),
@@ -169,9 +139,8 @@ def _uninformative(found: Report, full: Dataset, used: set[str]) -> list[Finding
     """Findings about columns that can hardly help."""
     out = []
     if found.constant:
-        one = "{names} has one value or none in all rows: nothing can be split on it."
-        many = "{names} have one value or none in all rows: nothing can be split on them."
-        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant, full))
+        sentence = "One value or none in all rows leaves nothing to split on: {names}."
+        text = t(sentence, names=_named(found.constant, full))
         out.append(_in_use(text, found.constant, used))
     by_name = {column.name: column for column in found.columns}
     for name in found.nearly_constant[:MOST_NAMED]:
@@ -183,12 +152,6 @@ def _uninformative(found: Report, full: Dataset, used: set[str]) -> list[Finding
         sentence = "“{name}” has {n} different texts: most of them say little about new rows."
         n = number(by_name[name].n_distinct)
         out.append(_in_use(t(sentence, name=_called(name, full), n=n), (name,), used))
-    for column in found.columns:
-        share = column.n_missing / found.n_samples
-        if MUCH_MISSING < share < 1 and not column.reason:
-            sentence = "“{name}” is missing in {share} % of the rows."
-            text = t(sentence, name=_called(column.name, full), share=percent(share))
-            out.append(_in_use(text, (column.name,), used))
     return out
 
 
@@ -213,14 +176,12 @@ def value_words(value: object) -> str:
 
 def task_words(found: Report, full: Dataset) -> str:
     """Sentence on the target of the data and the reason for its kind."""
+    if not full.is_regression:
+        return t("The target is a class: “{target}”.", target=_target(full))
     n = number(int(full.y.nunique()))
-    if full.is_regression:
-        sentence = (
-            "The target is predicted as a number: “{target}” holds {n} different ones, too "
-            "many for classes."
-        )
-    else:
-        sentence = "The target is a class: “{target}” holds {n} different values."
+    sentence = (
+        "The target is a number: “{target}” holds {n} different values, too many for classes."
+    )
     return t(sentence, target=_target(full), n=n)
 
 

@@ -20,9 +20,8 @@ from lastviz.plots.visuals.words import column_places
 from lastviz.ui.compute import availability
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.blocks import Block, NumbersTable, draw, on_slide, report_blocks
+from lastviz.ui.shared.blocks import Block, draw, on_slide, report_blocks
 from lastviz.ui.shared.figures import column_formats, paper_theme
-from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
@@ -59,8 +58,6 @@ def table(dataset: Dataset, theme: ThemeName) -> None:
         height=340,
         alt=t("The first rows of the table"),
     )
-    if shown.isna().to_numpy().any():
-        st.caption(t("Grey cells: the value is missing."))
     if dataset.n_samples > MOST_ROWS:
         rows = {"n": number(MOST_ROWS), "all": number(dataset.n_samples)}
         st.caption(t("The first {n} of {all} rows.", **rows))
@@ -135,8 +132,7 @@ def report(address: str | None) -> str:
 
 def _painted(scene: PaintedScene) -> Section:
     if scene.figure is None:
-        sentence = t("A report can be made once there are rows of two classes, and their model.")
-        raise CannotShow(scene.obstacle or sentence)
+        raise CannotShow(scene.obstacle or t("There are no painted rows yet."))
     pictured = [Pictured(painting_chart(scene), painted_legend(scene))]
     return model_section(scene.work.first, scene.view, pictured)
 
@@ -218,8 +214,7 @@ def _pictures(scene: DataScene) -> None:
         rows = plural(scene.n_learnt, "{n} row", "{n} rows")
         held = number(scene.n_held_out)
         divided = Text(t("{rows} to learn from, {held} held out", rows=rows, held=held))
-        table = NumbersTable("data_counts", t("As a table"), partial(_counts, scene))
-        draw([counts(scene), divided, table])
+        draw([counts(scene), divided])
 
 
 def _own_table(scene: DataScene) -> None:
@@ -228,11 +223,6 @@ def _own_table(scene: DataScene) -> None:
     openml_box()
     code_box()
     file_box(session.current())
-
-
-def _counts(scene: DataScene) -> pd.DataFrame:
-    names = class_names_of(scene.dataset)
-    return pd.DataFrame({t("class"): names, t("rows"): scene.dataset.class_counts})
 
 
 def _roles(scene: DataScene) -> None:

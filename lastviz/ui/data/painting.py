@@ -204,8 +204,6 @@ def _say_dab(scene: PaintedScene) -> None:
     n, tool = dab["n"], t(dab["tool"])
     more = plural(abs(n), "{n} row", "{n} rows")
     parts = [f"{tool}: {'+' if n > 0 else '−' if n < 0 else ''}{more}"]
-    if dab["tool"] not in ("erase", "move") and n > 0 and not scene.painting.heights:
-        parts[0] += " " + t("of class {k}", k=dab["value"])
     before = work_of(dab["before"]).first.trained_already()
     if isinstance(scene.view, ModelView) and before is not None and hasattr(before, "tree_"):
         known = work_of(dab["before"]).first.division
@@ -221,8 +219,8 @@ def _beside(scene: PaintedScene) -> None:
     """Draw the other actions: start from an example, learn numbers, remove the rows."""
     st.caption(
         t(
-            "Keys: 1 to 8 class, s p l m r tools, [ ] size, Z undo. Arrow keys move a cursor, "
-            "Space paints, Delete erases."
+            "Keys: 1 to 8 class, s p l m r tools, [ ] size, Z undo; arrows, Space and Delete paint "
+            "without a pointer."
         )
     )
     with st.container(key="paint_starts", horizontal=True, gap="small"):
@@ -241,8 +239,8 @@ def _beside(scene: PaintedScene) -> None:
     if is_long_painting(scene.work.selection.painted):
         st.caption(
             t(
-                "These are too many rows for a link: this server keeps them for this browser, and "
-                "a saved scene has them."
+                "Too many rows for a link: this server keeps them for this browser; a saved scene "
+                "has them."
             )
         )
 

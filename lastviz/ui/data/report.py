@@ -46,8 +46,8 @@ def _report(key: Key, full: Dataset) -> Report:
 def findings_section(found: Report, full: Dataset, work: Work) -> Section:
     """Section of a printed report with the findings and the contents of each column."""
     texts = [Text(finding.sentence) for finding in findings(found, full, work)]
-    heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
-    heads.append(t("explained alone") if full.is_regression else t("right alone"))
+    heads = [t("Feature"), t("Missing"), t("Different values"), t("Most frequent")]
+    heads.append(t("Explained alone") if full.is_regression else t("Right alone"))
     rows = []
     for name, column in zip(full.feature_names, found.columns, strict=True):
         row = _row(column, found)
@@ -69,8 +69,8 @@ def findings_section(found: Report, full: Dataset, work: Work) -> Section:
 
 def _nothing_found() -> str:
     return t(
-        "Nothing here would mislead a tree: no column identifies rows, holds dates or gives the "
-        "class away, and no rows repeat or contradict each other."
+        "Nothing here would mislead a tree: no identifier, date or column that gives the class "
+        "away, and no repeated or contradicting rows."
     )
 
 

@@ -41,17 +41,13 @@ class Scored:
 def score_rows(work: Work) -> None:
     """Draw the field for a file and, once there is one, the predictions for its rows."""
     loaded = work.data
-    title = work.first.title
-    if loaded.dataset.is_regression:
-        title = work.first.title
     st.subheader(t("Score new rows"), anchor=False)
     names = loaded.plain.feature_names
     shown = list_names(names, MOST_NAMED)
     st.caption(
         t(
-            "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "
-            "needs a header row with these columns: {names}.",
-            title=title,
+            "Predicted by {title}. The file needs a header row with these columns: {names}.",
+            title=work.first.title,
             names=plain(shown),
         )
     )
@@ -131,8 +127,8 @@ def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:
     if notes and spread:
         notes.append(
             t(
-                "A row with an unknown value can be in several leaves: all of them decide its "
-                "class and confidence; leaf and rule name the one that holds most of it."
+                "A row with an unknown value can be in several leaves, which decide together; "
+                "leaf and rule name the one that holds most of it."
             )
         )
     return tuple(notes)
@@ -159,8 +155,7 @@ def weights_editor(selection: Selection, full: Dataset, dataset: Dataset) -> Non
         _classes(selection.class_weight, dataset)
     if selection.weight is not None or selection.class_weight:
         st.caption(
-            t("Weights say how often a row counts when a tree is grown and cut back. Accuracies "
-              "count every row once.")
+            t("Weights count in growing and pruning; accuracies count every row once.")
         )  # fmt: skip
 
 
@@ -175,7 +170,7 @@ def _column(chosen: int | None, full: Dataset, numeric: list[int]) -> None:
         format_func=lambda i: (
             t("none: every row counts once") if i == NONE else full.labels.get(names[i], names[i])
         ),
-        help=t("A number for each row: how often it counts. This column is then not a feature."),
+        help=t("How often each row counts; the column is then not a feature."),
         on_change=_set_column,
     )
 
@@ -198,7 +193,6 @@ def _classes(now: str, dataset: Dataset) -> None:
         [ONCE, BALANCED, *([TYPED] if typed or dataset.n_classes <= MOST_TYPED else [])],
         key="class_weight",
         format_func=titles.__getitem__,
-        help=t("Give more weight to rows of a class that must not be missed."),
         on_change=_set_classes,
         args=(dataset.n_classes,),
     )
@@ -234,6 +228,4 @@ def _set_numbers(n_classes: int) -> None:
     try:
         session.select(class_weight=read_class_weight("_".join(f"{w:.15g}" for w in numbers)))
     except ValueError:
-        st.session_state[FAULT] = t(
-            "All weights were 0, so no row would count; the weights were left unchanged."
-        )
+        st.session_state[FAULT] = t("Not all weights can be 0; they were left unchanged.")

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
-from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
+from lastviz.host.store import LIMITS, Share, Upload
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.training import form_for
@@ -37,9 +37,6 @@ def code_box() -> None:
         placeholder=t("Code"),
         max_chars=64,
         on_change=_open,
-        help=t(
-            "A code opens one table until it expires or the person who created it withdraws it."
-        ),
     )
     if st.session_state.get(CODE) and st.session_state.get(FAULT):
         st.error(t("This code does not exist or has expired."), icon=":material/error:")
@@ -62,34 +59,19 @@ def file_box(selection: Selection) -> None:
             icon=":material/info:",
         )
     if uploads.is_stored(upload):
-        st.caption(
-            t(
-                "Kept on this server for this browser alone, until {minutes} minutes after "
-                "its last page was closed; what is shared stays until the share expires. At "
-                "most {files} files and {megabytes} MB are kept; then the oldest is deleted.",
-                minutes=number(LIMITS.minutes),
-                files=number(LIMITS.files),
-                megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
-            )
-        )
+        st.caption(_storage_words())
         with st.expander(t("Share with a class")):
             _shares(selection, upload)
         st.button(
             t("Remove from this server"),
             key="forget_file",
-            help=t("The file is deleted, and its shares end."),
             on_click=lambda: _forget(upload),
         )
 
 
 def _shares(selection: Selection, upload: Upload) -> None:
-    st.caption(
-        t(
-            "Anyone with the code can see this table until the code expires or you withdraw it. "
-            "The code cannot be guessed. Links copied on any page then open the scene with this "
-            "table."
-        )
-    )
+    st.caption(t("Anyone with the code can see this table until it expires or you withdraw it; "
+                 "links copied on any page then open it, too."))  # fmt: skip
     st.selectbox(
         t("For"),
         CHOICES,
@@ -162,9 +144,8 @@ def model_box(work: Work) -> None:
     st.subheader(t("Your own model"), anchor=False)
     st.caption(
         t(
-            "A tree or forest grown elsewhere, as a JSON file. Its features and classes are "
-            "matched to this data set by name. Nothing in the file is executed, and links do not "
-            "contain it."
+            "A tree or forest grown elsewhere. Features and classes are matched by name; nothing "
+            "in the file is executed."
         )
     )
     st.file_uploader(
@@ -182,13 +163,9 @@ def model_box(work: Work) -> None:
         _in_use(work)
     with st.expander(t("How to write such a file from scikit-learn")):
         st.code(SCRIPT, language="python")
-        st.caption(
-            t("Models of this package are written by model_as_json alone, or on the page Rules.")
-        )
 
 
 def _in_use(work: Work) -> None:
-    learns_numbers = work.dataset.is_regression
     try:
         model = work.first.fitted_any.estimator
     except Working as working:
@@ -199,10 +176,7 @@ def _in_use(work: Work) -> None:
         return
     st.success(
         t(
-            "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries shows it."
-            if learns_numbers
-            else "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries and "
-            "Rules show it.",
+            "{algorithm}: {trees}, {nodes} in all. It is the first model now.",
             algorithm=plain(model.algorithm_) or t("The model"),
             trees=plural(len(model.trees_), "{n} tree", "{n} trees"),
             nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
@@ -219,13 +193,15 @@ def _storage_caption(selection: Selection) -> None:
     if fault := uploads.fault(upload):
         st.caption(fault)
     elif uploads.is_stored(upload):
-        st.caption(
-            t(
-                "Kept on this server for this browser alone, until {minutes} minutes after its "
-                "last page was closed.",
-                minutes=number(LIMITS.minutes),
-            )
-        )
+        st.caption(_storage_words())
+
+
+def _storage_words() -> str:
+    return t(
+        "Kept on this server for this browser alone, until {minutes} minutes after its last page "
+        "was closed.",
+        minutes=number(LIMITS.minutes),
+    )
 
 
 # A file that cannot be shown leaves everything as it was.

@@ -36,7 +36,9 @@ def course_path() -> None:
     done = lessons.done()
     ahead = [scene for scene in LESSONS if scene.key not in done]
     with st.container(key="course_head", horizontal=True, vertical_alignment="bottom"):
-        st.html(f"<h2>{escape(t('The course'))} <span>{_standing(ahead)}</span></h2>")
+        minutes = number(sum(scene.minutes for scene in LESSONS))
+        about = t("{n} lessons, {minutes} minutes", n=number(len(LESSONS)), minutes=minutes)
+        st.html(f"<h2>{escape(t('The course'))} <span>{escape(about)}</span></h2>")
         if ahead and len(ahead) < len(LESSONS):
             place = number(LESSONS.index(ahead[0]) + 1)
             link_to(ahead[0], t("Go on with {n}", n=place))
@@ -60,21 +62,6 @@ def scene_pictures(scene: CourseScene, width: int, height: int) -> str:
     sources = thumbnails(scene, width=width, height=height, theme=page_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     return f'<div class="lv-pictures" style="aspect-ratio: {width} / {height}">{pictures}</div>'
-
-
-def _standing(ahead: list[CourseScene]) -> str:
-    minutes = number(sum(scene.minutes for scene in LESSONS))
-    left = number(sum(scene.minutes for scene in ahead))
-    n_done = len(LESSONS) - len(ahead)
-    if n_done == 0:
-        return t("{n} lessons, {minutes} minutes", n=number(len(LESSONS)), minutes=minutes)
-    return t(
-        "<b>{n} of {all}</b> lessons done, {left} of {minutes} minutes to go",
-        n=number(n_done),
-        all=number(len(LESSONS)),
-        left=left,
-        minutes=minutes,
-    )
 
 
 def _stop(scene: CourseScene, n: int, *, done: bool, next_one: bool) -> None:

@@ -119,8 +119,6 @@ def _blocks(
             date=max((place.ours.date for place in scene.places if place.ours), default=LACKING),
         ),
     ]
-    if any(links.values()):
-        about.append(t("One that is underlined opens its study on Compare, where it can begin."))
     noise = t(
         "A difference of less than two standard errors (of folds that share training rows) is "
         "within noise."

@@ -140,10 +140,6 @@ def notes(scene: PaperScene) -> list[Statement]:
         total = {each.dataset for each in published_cells(paper)} - {ALL_SETS}
         sentence = "Ours are means over the {n} of {total} data sets that are at hand."
         found.append(Statement(sentence, n=len(at_hand), total=len(total)))
-    if any(
-        QUANTITIES[place.cell.metric].unit == "seconds" and place.ours for place in scene.places
-    ):
-        found.append(Statement("Time on another machine; ours is processor time for one fit."))
     return found
 
 
@@ -213,7 +209,7 @@ def deciding_table(scene: PaperScene, claim: Claim, found: Tally) -> str:
         about = t("standard deviation of {what}", what=about)
     if isfinite(claim.bound):
         about = t("{what}, to be below {bound}", what=about, bound=short(claim.bound))
-    heads, lines = (t("data set"), t("here"), about, t("beside")), []
+    heads, lines = (t("Data set"), t("here"), about, t("beside")), []
     for row in claim.rows:
         sides = (
             t(", ").join(_figure((row[0], name, *row[1:]), ours, printed) for name in names)
@@ -315,10 +311,6 @@ def findings(scene: PaperScene) -> list[Statement]:
             reasons=left_out_list(counted),
         )
         found.append(left)
-    if n:
-        more, less = sum(each > 0 for each in apart), sum(each < 0 for each in apart)
-        leaning = "Ours is higher in {more} of the {n}, lower in {less}."
-        found.append(Statement(leaning, more=more, n=n, less=less))
     return found
 
 

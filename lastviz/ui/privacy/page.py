@@ -57,16 +57,11 @@ def _minutes() -> str:
 
 def _on_disk() -> list[Rule]:
     files = t(
-        "Until {minutes} after your last page was closed. At most {files} files and "
-        "{megabytes} MB; then the oldest is deleted",
+        "Until {minutes} after your last page was closed. At most {files} files, {megabytes} MB "
+        "and {n} texts; then the oldest is deleted",
         minutes=_minutes(),
         files=number(LIMITS.files),
         megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
-    )
-    texts = t(
-        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest "
-        "is deleted",
-        minutes=_minutes(),
         n=number(LIMITS.texts),
     )
     shares = t(
@@ -79,13 +74,8 @@ def _on_disk() -> list[Rule]:
         "{n} hours after it was opened, or until it is ended",
     )
     return [
-        (t("Files that you hand in: tables and models"),
+        (t("Tables and models that you hand in, values that you type for a row, large paintings"),
          t("On this server's disk, for this browser alone"), files),
-        (
-            t("Values that you type for a row, and large paintings"),
-            t("The same; the address has a name in their place that reveals nothing of them"),
-            texts,
-        ),
         (
             t("Tables that you share"),
             t("On this server's disk, for whoever has the code"),
@@ -104,8 +94,8 @@ def _on_disk() -> list[Rule]:
         ),
         (
             t("Errors of the program"),
-            t("In this server's log: the time, the page and its address, which may name a file "
-              "but never contains its contents. Neither who you are nor where you came from"),
+            t("In this server's log: the time, the page and its address, which may name a file; "
+              "not who you are"),
             t("As long as its operator keeps the log"),
         ),
     ]  # fmt: skip
@@ -114,8 +104,7 @@ def _on_disk() -> list[Rule]:
 def _of_address() -> list[Rule]:
     rule = (
         t("The network address that you come from, while you keep files here or are in a room"),
-        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
-          "the room there is"),
+        t("On this server's disk, as a hash, so that nobody takes all the room"),
         t("As long as those files, or the room"),
     )  # fmt: skip
     return [rule] if os.environ.get(TRUSTED) else []
@@ -124,9 +113,8 @@ def _of_address() -> list[Rule]:
 def _in_memory() -> list[Rule]:
     worked_out = t(
         "Of your files: until {minutes} after your last page was closed. Nothing for more "
-        "than {unused} minutes after its last use, and no more than {megabytes} MB in all: "
-        "what was not used for longest is deleted first. What is deleted is overwritten when the "
-        "memory is used again, not at once",
+        "than {unused} minutes after its last use, nor more than {megabytes} MB in all. What is "
+        "deleted is overwritten when the memory is used again, not at once",
         minutes=_minutes(),
         unused=number(UNUSED // 60),
         megabytes=number(MEMORY.most_bytes >> 20),
@@ -156,12 +144,8 @@ def _in_memory() -> list[Rule]:
 
 
 def _in_the_browser() -> list[Rule]:
-    cookies, why = [XSRF_COOKIE_NAME], t("In this browser: a token against forged requests")
-    if os.environ.get(WORKERS, "1") not in ("", "1"):
-        cookies.append(WORKER_COOKIE)
-        why = t(
-            "In this browser: a token against forged requests, and which process serves your pages"
-        )
+    several = os.environ.get(WORKERS, "1") not in ("", "1")
+    cookies = [XSRF_COOKIE_NAME, *([WORKER_COOKIE] if several else [])]
     return [
         (
             t("A random token that tells this browser from others, once there is something to "
@@ -170,13 +154,9 @@ def _in_the_browser() -> list[Rule]:
             t("Until you delete it all here, or what this browser has stored"),
         ),
         (
-            plural(
-                len(cookies),
-                "A cookie that the server needs: {names}",
-                "Cookies that the server needs: {names}",
-                names=t(", ").join(cookies),
-            ),
-            why,
+            t("Cookies that the server needs: {names}", names=t(", ").join(cookies)),
+            t("In this browser: a token against forged requests, and which of several processes "
+              "serves your pages"),
             t("Until the browser is closed"),
         ),
         (
@@ -300,9 +280,8 @@ def body() -> None:
     st.subheader(t("What is stored, where and for how long"), anchor=False)
     show(rules_table(rules(login=visitor.is_wanted())))
     st.caption(
-        t("Pages come from this server alone: no other computer learns what you do here, nothing "
-          "is counted elsewhere, and no address of a page goes to another site. A data set of "
-          "OpenML is fetched by this server, which does not say for whom.")
+        t("Pages come from this server alone; no other computer learns what you do here. Data "
+          "sets of OpenML are fetched by this server, which does not say for whom.")
     )  # fmt: skip
     _notice()
 
@@ -314,23 +293,14 @@ def _now() -> None:
     if done:
         st.info(t("All of it is deleted."), icon=":material/check:")
     elif done is not None:
-        st.error(
-            t("Not everything could be deleted: part of this server does not answer. Try again in "
-              "a minute; what remains is listed here."),
-            icon=":material/error:",
-        )  # fmt: skip
+        words = "Not everything could be deleted. Try again in a minute; what remains is listed."
+        st.error(t(words), icon=":material/error:")
     if not things:
         st.markdown(t("Nothing about you is stored here."))
         if visitor.token():
-            st.caption(t("This browser keeps its token, which can go, too."))
             _delete_box()
         return
     show(stored_table(things))
-    total = sum(thing.n_bytes for thing in things)
-    st.caption(
-        plural(len(things), "{n} thing, {size} in all.", "{n} things, {size} in all.",
-               size=size(total))
-    )  # fmt: skip
     with st.container(horizontal=True, wrap=True, gap="small", key="privacy_acts"):
         st.download_button(
             t("Save it all"),
@@ -347,9 +317,8 @@ def _now() -> None:
 def _delete_box() -> None:
     with st.popover(t("Delete it all"), icon=":material/delete:", key="privacy_delete"):
         st.markdown(
-            t("Files, typed values, shares, rooms and studies are deleted at once, for everyone, "
-              "and this browser forgets its token. This page starts over. This cannot be undone. "
-              "Other pages that you have open keep what they show until they are closed.")
+            t("All that is listed is deleted at once, for everyone, and this browser forgets its "
+              "token. This cannot be undone. Other open pages keep what they show.")
         )  # fmt: skip
         st.button(t("Yes, delete it all"), key="privacy_delete_now", on_click=_delete)
 

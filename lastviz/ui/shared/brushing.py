@@ -184,8 +184,8 @@ def _by_name(work: Work, trees: dict[int, Tree]) -> None:
     """Draw the ways to brush without a mouse: row numbers, or all rows of something."""
     st.caption(
         t(
-            "Hold Shift and drag around rows in a picture, or click them; b turns selection on, "
-            "Escape clears it. Or enter row numbers here."
+            "Hold Shift and drag around rows in a picture, or click them; key b turns selection "
+            "on. Or choose here."
         )
     )
     left, right = st.columns(2)

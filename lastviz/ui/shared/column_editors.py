@@ -10,11 +10,10 @@ import streamlit as st
 from lastviz.datasets import Dataset
 from lastviz.datasets.labels import MOST_LETTERS
 from lastviz.ui.compute.data import chosen_columns, columns_in_use
-from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
-from lastviz.ui.text import plural, t, translate
+from lastviz.ui.text import t, translate
 
 from .naming import label, label_values
 from .widgets import control, put
@@ -135,17 +134,7 @@ def scaling() -> None:
         apply=lambda how: session.select(scaling=how),
     )
     if session.current().scaling != "none":
-        st.caption(
-            t(
-                "Measured on {rows}; those held out are scaled alike.",
-                rows=_training_rows(current()),
-            )
-        )
-
-
-def _training_rows(work: Work) -> str:
-    n = len(work.first.division.train_rows)
-    return plural(n, "{n} training row", "{n} training rows")
+        st.caption(t("Measured on the training rows; held-out rows are treated alike."))
 
 
 def bins() -> None:
@@ -153,12 +142,7 @@ def bins() -> None:
     param = FIELDS["bins"].param
     control(param, session.current().bins, key="bins", apply=lambda n: session.select(bins=n))
     if session.current().bins is not None:
-        st.caption(
-            t(
-                "The ends are quantiles of {rows}; those held out are cut alike.",
-                rows=_training_rows(current()),
-            )
-        )
+        st.caption(t("The ends are quantiles of the training rows."))
 
 
 def _edit_columns(full: Dataset, edits: Edits) -> None:
@@ -311,8 +295,6 @@ def levels_editor(full: Dataset) -> None:
     )
     if read.kinds[name[feature]] == "ordinal":
         st.caption(t("From low to high: an ordinal feature is cut along this order."))
-    else:
-        st.caption(t("The order in which the values are drawn; a nominal feature has no other."))
 
 
 def with_order(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 
 import numpy as np
@@ -16,23 +15,20 @@ from lastviz.plots import (
     THEMES,
     Drawing,
     Outline,
-    PlaneAxis,
     Points,
     Theme,
     ThemeName,
     difference_plot,
     flow_tree_plot,
     number,
-    plain_split,
     split_words,
 )
-from lastviz.plots.visuals.words import numbers_apart
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
-from lastviz.ui.text import join_names, paragraph, percent, plain, plural, t
+from lastviz.ui.text import paragraph, percent, plain, plural, t
 
-from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
+from .figures import Plane, column_formats, fixed_words, legible_depth, words
 from .headline import legend_of, show, sign, strip
 from .model_view import class_names_of, model_title, predictions_of, rows_words
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
@@ -133,27 +129,11 @@ def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
 
 
 def window_words(overlay: Overlay, plane: Plane) -> str:
-    """Sentences on the measured window, and on the fixed values of other features."""
-    axes = [plane.across, plane.upward][: len(set(plane.features))]
-    ends = (overlay.bounds[:2], overlay.bounds[2:])
-    parts = [_stretch(axis, *each) for axis, each in zip(axes, ends, strict=False)]
-    window = t("The window is {parts}.", parts=join_names(parts))
-    how = t("Its share is exact.")
-    if not overlay.exact:
-        how = t("Its share is counted on a fine grid.")
-    sentences = [window, how]
+    """Sentences on the grid of the share, and on the fixed values of other features."""
+    sentences = [] if overlay.exact else [t("The share of the area is counted on a fine grid.")]
     if plane.is_slice:
         sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane)))
     return paragraph(sentences)
-
-
-def _stretch(axis: PlaneAxis, low: float, high: float) -> str:
-    """Part of a feature that an axis shows."""
-    name = plain(axis.name)
-    if not axis.numeric:
-        return t("all of {name}", name=name)
-    low, high = numbers_apart(low, high)
-    return t("{name} from {low} to {high}", name=name, low=low, high=high)
 
 
 # ---------------------------------------------------------------- difference
@@ -245,7 +225,7 @@ def _numbers(found: Difference) -> list[tuple[str, str, str]]:
     unit = t("% of {n}", n=number(n))
     cells = [
         (percent(rows / n), unit, t("rows predicted differently")),
-        (percent(found.overlay.share), "%", t("of the window's area differ")),
+        (percent(found.overlay.share), "%", t("of the area shown differ")),
     ]
     if found.diff is not None:
         cells.append((f"{found.diff.likeness:.2f}", t("of 1"), t("likeness of the trees")))
@@ -261,7 +241,7 @@ def _plane_picture(found: Difference, theme: ThemeName) -> None:
         height=figure.height,
         alt=t(
             "Where {a} and {b} agree, in the tint of the class; in grey where they differ, "
-            "{share} % of the window.",
+            "{share} % of the area.",
             a=titles[0],
             b=titles[1],
             share=percent(found.overlay.share),
@@ -339,7 +319,7 @@ def _by_classes(found: Difference) -> None:
     table = {
         found.titles[0]: [found.class_names[a] for a, _ in pairs],
         found.titles[1]: [found.class_names[b] for _, b in pairs],
-        t("window, %"): [round(100 * areas.get(pair, 0.0), 1) for pair in pairs],
+        t("area, %"): [round(100 * areas.get(pair, 0.0), 1) for pair in pairs],
         t("rows"): [counts.get(pair, 0) for pair in pairs],
     }
     st.dataframe(pd.DataFrame(table), hide_index=True, height=min(35 * len(pairs) + 40, 260))
@@ -382,38 +362,17 @@ def _trees(found: Difference, theme: ThemeName) -> None:
         t(
             "Nodes are matched by the rows that reach them: at least half of the rows of both "
             "together are common, and the trees keep their order. Likeness is twice the sum of "
-            "these shares over all nodes of both trees. Trees without common structure may still "
-            "predict alike, so both numbers stand above."
+            "these shares over all nodes of both trees."
         )
-    )
-    as_table("difference-nodes", partial(_node_table, found), title=t("Nodes that correspond"))
-
-
-def _node_table(found: Difference) -> pd.DataFrame:
-    diff, (first, second) = found.diff, found.trees
-    a, b = (diff.pairs[:, which].tolist() for which in (0, 1))
-    one, two = found.titles
-    leaf = t("a leaf")
-    return pd.DataFrame(
-        {
-            t("node of {title}", title=one): a,
-            t("test there"): [plain_split(first, node) or leaf for node in a],
-            t("node of {title} ", title=two): b,
-            t("test here"): [plain_split(second, node) or leaf for node in b],
-            t("rows in common, %"): (100 * diff.overlap).round(1),
-            t("what became of it"): [change_title(change) for change in diff.change.tolist()],
-            t("rows sent elsewhere, %"): (100 * diff.shift).round(1),
-        }
     )
 
 
 def _rows(found: Difference) -> None:
     """List the rows that differ; the file has all of them."""
     rows = found.rows
-    st.markdown(f"**{t('Rows predicted differently')}**")
     if not len(rows):
-        st.caption(t("Both predict the same class of every row."))
         return
+    st.markdown(f"**{t('Rows predicted differently')}**")
     table = _row_table(found)
     shown = table.head(MOST_LISTED)
     st.dataframe(
@@ -422,8 +381,7 @@ def _rows(found: Difference) -> None:
         hide_index=True,
         height=min(35 * len(rows) + 40, 280),
     )
-    label = plural(len(rows), "{n} row as CSV", "All {n} rows as CSV")
-    save_table(label, lambda: table, "rows-that-differ", key="differing")
+    save_table(t("Rows (CSV)"), lambda: table, "rows-that-differ", key="differing")
 
 
 def _row_table(found: Difference) -> pd.DataFrame:

@@ -98,7 +98,8 @@ def _kind_of_change(at: EditedNode) -> None:
             kinds["values"] = (t("Split by values"), _values)
         if not splits_components(at.model):
             kinds["without"] = (t("Leave features out"), _without)
-    kinds["leaf"] = (t("Make it a leaf"), _leaf)
+    leaf = partial(_button, label=t("Make it a leaf"), edit=lambda: MadeLeaf(at.path))
+    kinds["leaf"] = (t("Make it a leaf"), leaf)
     _keep("edit_way", next(iter(kinds)), kinds)
     kind = st.selectbox(
         t("Instead of what is there"),
@@ -163,14 +164,6 @@ def _line(at: EditedNode) -> None:
     """Draw two places of the plane in figures: for a keyboard, and for exact ones."""
     numeric = at.features(nominal=False)
     across, up = at.axes if at.axes and len({*at.axes} & {*numeric}) == 2 else numeric[:2]
-    st.caption(
-        t(
-            "A line through two places, as features {x} and {y}; it can also be drawn into the "
-            "picture.",
-            x=at.names[across],
-            y=at.names[up],
-        )
-    )
     corners = []
     for end, quantile in ((t("from"), 0.25), (t("to"), 0.75)):
         columns = st.columns(2)
@@ -191,7 +184,7 @@ def _line(at: EditedNode) -> None:
             tell(translate(reason))
             return None
 
-    _button(at, t("Split along the line"), typed)
+    _button(at, t("Split here"), typed)
 
 
 def _values(at: EditedNode) -> None:
@@ -202,7 +195,7 @@ def _values(at: EditedNode) -> None:
     labels = at.division.categories[feature]
     first = at.key(f"values.{feature}")
     st.multiselect(
-        t("These values go to the first child"),
+        t("To the first child"),
         range(len(labels)),
         key=first,
         format_func=lambda c: str(labels[c]),
@@ -211,7 +204,7 @@ def _values(at: EditedNode) -> None:
     def chosen() -> Edit | None:
         picked = st.session_state[first]
         if not 0 < len(picked) < len(labels):
-            tell(t("Choose at least one value, and leave one for the other child."))
+            tell(t("Choose at least one, and leave one for the other child."))
             return None
         branch = np.ones(len(labels), dtype=np.intp)
         branch[picked] = 0
@@ -224,18 +217,16 @@ def _classes(at: EditedNode) -> None:
     names = class_names_of(at.work.dataset)
     here = np.flatnonzero(at.estimator.tree_.value[at.index]).tolist()
     key = at.key("classes")
-    st.multiselect(
-        t("These classes go to the first child"), here, key=key, format_func=names.__getitem__
-    )
+    st.multiselect(t("To the first child"), here, key=key, format_func=names.__getitem__)
 
     def chosen() -> Edit | None:
         picked = sorted(st.session_state[key])
         if not 0 < len(picked) < len(here):
-            tell(t("Choose at least one class, and leave one for the other child."))
+            tell(t("Choose at least one, and leave one for the other child."))
             return None
         return ForcedSplit(at.path, ClassSplit(tuple(picked)))
 
-    _button(at, t("Split them here"), chosen)
+    _button(at, t("Split here"), chosen)
 
 
 def _without(at: EditedNode) -> None:
@@ -256,11 +247,6 @@ def _without(at: EditedNode) -> None:
         return Without(at.path, picked, bool(st.session_state[below]))
 
     _button(at, t("Search without them"), chosen)
-
-
-def _leaf(at: EditedNode) -> None:
-    st.caption(t("Growth ends at this node."))
-    _button(at, t("Make it a leaf"), lambda: MadeLeaf(at.path))
 
 
 def _pruning(at: EditedNode) -> None:

@@ -46,7 +46,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import Edits, in_order, trim, write_edits
 from lastviz.ui.state.selection import AT_NUMBERS, MAX_MODELS, Selection
-from lastviz.ui.text import CannotShow, join_names, plain, plural, t
+from lastviz.ui.text import CannotShow, join_names, plain, t
 
 from .headline import judged_cell, show
 from .model_view import class_names_of, model_title
@@ -54,18 +54,10 @@ from .model_view import class_names_of, model_title
 MOST_TERMS = 3  # of a hyperplane
 
 
-def void_words(words: str, *, is_foreign: bool) -> str:
-    """Sentence that an edit has no effect, with the reason."""
-    if is_foreign:
-        return t(
-            "“{edit}” has no effect: it names something that this data set does not have.",
-            edit=words,
-        )
-    return t(
-        "“{edit}” has no effect: the tree no longer has this node, or the edit is not possible "
-        "there.",
-        edit=words,
-    )
+def void_words(words: str) -> str:
+    """Sentence that an edit has no effect."""
+    return t("“{edit}” has no effect: this tree or data set does not have what it names.",
+             edit=words)  # fmt: skip
 
 
 def where_words(estimator: TreeEstimator | None, path: Path) -> str:
@@ -177,7 +169,7 @@ def _panel(model: ModelWork, n_models: int) -> None:
         found = effects(model)
         show(before_and_after(_accuracies(found), found.before.tree_, found.after.tree_))
         remark = _remark(found)
-    st.caption(plain(remark), help=about_chance(several=len(edits) > 1))
+    st.caption(plain(remark), help=about_chance())
 
 
 def _chips(
@@ -216,8 +208,8 @@ def _chips(
             st.button(label, key=f"edits-none-{name}", type="tertiary", on_click=clear)
         if not model.dataset.is_regression:
             _comparison(model.selection, model.place, n_models)
-    for edit, is_foreign in void.items():
-        st.caption(plain(void_words(words[edit], is_foreign=is_foreign)))
+    for edit in void:
+        st.caption(plain(void_words(words[edit])))
 
 
 def _comparison(selection: Selection, place: int, n_models: int) -> None:
@@ -229,9 +221,8 @@ def _comparison(selection: Selection, place: int, n_models: int) -> None:
     both = (*models[: place + 1], bare, *models[place + 1 :])
     label = t("Compare with the tree without edits")
     if place + 1 < n_models:
-        key, about = f"edits-compare-{place}", t("It becomes a model of its own, beside this one.")
-        change = partial(session.select, models=both)
-        st.button(label, key=key, type="tertiary", help=about, on_click=change)
+        key, change = f"edits-compare-{place}", partial(session.select, models=both)
+        st.button(label, key=key, type="tertiary", on_click=change)
     else:  # here is no room for it
         query = encode(replace(selection, models=both)) | session.language_link()
         st.page_link("pages/boundaries.py", label=label, icon="", query_params=query)
@@ -264,13 +255,11 @@ def with_edit(
     try:
         edit = trim(edit)
     except ValueError:
-        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
-               "numbers is out of range."))  # fmt: skip
+        tell(t("This edit was not made: its node or one of its numbers is out of range."))
         return None
     others = [e for e in edits if (e.path, e.slot) != (edit.path, edit.slot)]
     if len(others) == MOST_EDITS:
-        tell(t("There are {n} edits already, the most possible; remove one first.",
-               n=MOST_EDITS))  # fmt: skip
+        tell(t("There are {n} edits already, the most possible; remove one first.", n=MOST_EDITS))
         return None
     edits = in_order([*others, edit])
     try:
@@ -281,7 +270,7 @@ def with_edit(
     except Working:
         return edits, node  # it has its number from its parent's split, which is as it was
     if edit in void:
-        tell(void_words(words(edit), is_foreign=void[edit]))
+        tell(void_words(words(edit)))
         return None
     return edits, shown_node(estimator, edit.path)
 
@@ -372,22 +361,15 @@ def _cell(value: str, unit: str, *lines: str) -> str:
 
 
 def _remark(found: EditEffects) -> str:
-    before, after = found.splits
-    splits = {"after": plural(after, "{n} split", "{n} splits"), "before": number(before)}
     if found.is_same:
         return t("Nothing changes: the tree had this there already.")
-    if not found.path:
-        return t("The trees differ from the root on: {after} instead of {before}.", **splits)
-    where = where_words(found.after, found.path)
-    sentence = "The trees differ from {where} on: {after} instead of {before}."
-    return t(sentence, where=where, **splits)
+    return t("First difference: {where}.", where=where_words(found.after, found.path))
 
 
-def about_chance(*, several: bool) -> str:
+def about_chance() -> str:
     """Explanation of p."""
-    words = t(
+    return t(
         "p is the exact chance of a difference at least this large on the rows held out, if both "
-        "trees were equally good."
+        "trees were equally good. Of several edits tried on the same rows, some look better by "
+        "chance."
     )
-    more = t("If you try several edits on the same rows, some look better by chance.")
-    return "\n\n".join([words, more] if several else [words])

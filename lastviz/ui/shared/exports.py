@@ -79,8 +79,7 @@ def exports(
         st.caption(
             t(
                 "A support vector machine is a sum over its support vectors, so only JSON and the "
-                "graph can be exported. Trees of thresholds, categories and hyperplanes can be "
-                "exported in every format."
+                "graph can hold it."
             )
         )
         return
@@ -90,8 +89,8 @@ def exports(
         return
     st.caption(
         t(
-            "All files predict exactly what the tree predicts, for columns as the algorithm reads "
-            "them. The first lines of each file say how it treats missing values."
+            "All files predict exactly as the tree does; their first lines say how they treat "
+            "missing values."
         )
     )
     if (tree.kind <= Kind.THRESHOLD).all() and not any(tree.feature_categories):
@@ -221,7 +220,7 @@ def data_section(dataset: Dataset) -> Section:
     columns = list(dataset.X.columns)
     rows = [[str(name), *_column(dataset.X[name])] for name in columns[:MOST_COLUMNS]]
     title = first_of(t("Features"), len(rows), len(columns))
-    blocks.append(Table(title, [t("feature"), t("values"), t("missing")], rows))
+    blocks.append(Table(title, [t("Feature"), t("Values"), t("Missing")], rows))
     return Section(t("The data"), blocks)
 
 
@@ -246,22 +245,19 @@ def general_caveats(work: Work) -> list[str]:
     dataset = work.dataset
     weights = [] if dataset.weights is None else weighing(work.selection, dataset)
     if not work.selection.held:
-        seen = t(
-            "No rows were held out: all numbers are about rows that the models were trained on."
-        )
-        return [seen, *weights]
+        return [t("No rows were held out: all numbers are about training rows."), *weights]
     n = len(work.first.division.held_out_rows)
     sentences = [
         t(
-            "The held-out rows took no part in training. But if you choose settings by these "
-            "numbers, you use them all the same, and should expect less on new rows."
+            "The held-out rows took no part in training. Who chooses settings by these numbers "
+            "should expect less on new rows."
         )
     ]
     if n and not dataset.is_regression:
         sentences.append(
             t(
-                "One division into training and {n} held-out rows, with seed {seed}: one row is "
-                "{points} points of accuracy, and another seed gives other numbers.",
+                "One division, with {n} held-out rows and seed {seed}: one row is {points} points "
+                "of accuracy, and another seed gives other numbers.",
                 n=number(n),
                 seed=work.selection.seed,
                 points=number(float(f"{100 / n:.2g}")),
@@ -269,11 +265,10 @@ def general_caveats(work: Work) -> list[str]:
         )
         sentences.append(
             t(
-                "A 95 % interval (Wilson's) says where the accuracy of this very model would lie "
-                "among many new rows of the same kind, if the held-out rows were drawn from them "
-                "one independently of the other. It says nothing about another division or about "
-                "settings that were chosen by these rows, and of many rules one in twenty may lie "
-                "outside of its own."
+                "A 95 % interval (Wilson's) is about this very model on new rows of the same kind, "
+                "if the held-out rows were drawn independently: not about another division, nor "
+                "settings chosen by these rows. Of many rules one in twenty may lie outside its "
+                "own."
             )
         )
     return [*sentences, *weights]
@@ -282,18 +277,18 @@ def general_caveats(work: Work) -> list[str]:
 def settings_section(work: Work) -> Section:
     """All settings, those left alone included, the lines of Python and the versions."""
     full = work.data.full
-    rows = [[t("data"), full.name]]
+    rows = [[t("Data"), full.name]]
     entry = all_datasets().get(work.selection.data)
     if work.selection.data != UPLOAD and entry is not None:
         rows += _values(entry.PARAMS, dict(work.selection.params))
     rows += [
         [t("held out"), f"{100 * work.selection.held:g} %"],
-        [t("seed"), str(work.selection.seed)],
+        [t("Seed"), str(work.selection.seed)],
     ]
     if work.selection.weight is not None:
-        rows.append([t("column of the weights"), full.feature_names[work.selection.weight]])
+        rows.append([t("Column of the weights"), full.feature_names[work.selection.weight]])
     if work.selection.class_weight:
-        rows.append([t("weights of the classes"), work.selection.class_weight.replace("_", ", ")])
+        rows.append([t("Weights of the classes"), work.selection.class_weight.replace("_", ", ")])
     blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]
     models = [
         (model.title, model.entry.cls.PARAMS, dict(model.chosen.params)) for model in work.models

@@ -13,7 +13,7 @@ from lastviz.criteria.expression import tex_number
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.plots import number
-from lastviz.ui.text import percent, plain, t
+from lastviz.ui.text import paragraph, percent, plain, t
 
 SCALED = "Each feature is scaled to 0..1 by its range over the rows of the node."
 MARGIN = (
@@ -255,30 +255,21 @@ def settings_words(model: TreeClassifier) -> str:
 def _choice(model: TreeClassifier) -> str:
     found, linear = model.cross_validation_, model.kernel == "linear"
     values = {"sigma": number(model.sigma_), "price": number(model.C_)}
+    taken = t("C is {price}." if linear else "Sigma is {sigma} and C is {price}.", **values)
     if found is None and (model.C == "auto" or (model.sigma == "auto" and not linear)):
-        return t("Every class has a single training row, so none could be held out to choose by: "
-                 "sigma is {sigma} and C is {price}.", **values)  # fmt: skip
-    if found is None and linear:
-        return t("C is {price}, as set.", **values)
-    if found is None and model.sigma == "scale":
-        return t("Sigma {sigma} follows from the variance of the features; C is {price}, as it was "
-                 "given.", **values)  # fmt: skip
+        return paragraph([taken, t("Every class has a single training row: none could be held out "
+                                   "to choose by.")])  # fmt: skip
     if found is None:
-        return t("Sigma is {sigma} and C is {price}, as they were given.", **values)
-    values |= {
-        "folds": found.n_folds,
-        "n": number(found.n_rows),
-        "m": number(int(model.grown_tree_.n_node_samples[0])),
-        "share": percent(found.accuracy),
-    }
-    if model.sigma == "auto" and model.C == "auto" and not linear:
-        return t("Sigma {sigma} and C {price} were chosen by {folds}-fold cross-validation on {n} "
-                 "of the {m} training rows ({share} % right when held out).", **values)  # fmt: skip
-    if model.C == "auto":
-        return t("C {price} was chosen by {folds}-fold cross-validation on {n} of the {m} training "
-                 "rows ({share} % right when held out).", **values)  # fmt: skip
-    return t("Sigma {sigma} was chosen by {folds}-fold cross-validation on {n} of the {m} training "
-             "rows ({share} % right when held out).", **values)  # fmt: skip
+        return taken
+    chosen = t(
+        "Chosen by {folds}-fold cross-validation on {n} of the {m} training rows ({share} % right "
+        "when held out).",
+        folds=found.n_folds,
+        n=number(found.n_rows),
+        m=number(int(model.grown_tree_.n_node_samples[0])),
+        share=percent(found.accuracy),
+    )
+    return paragraph([taken, chosen])
 
 
 def _scaling(model: TreeClassifier) -> str:

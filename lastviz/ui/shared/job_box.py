@@ -26,9 +26,8 @@ REQUESTED, AWAITED = (
 def limits() -> str:
     """Sentence on the time and number limits of jobs."""
     return t(
-        "Work that takes longer than a second runs in the background: {most} at a time, "
-        "visitors in turn, each for at most {minutes} minutes and until a minute after its page "
-        "was closed.",
+        "Long work runs in the background, {most} at a time, visitors in turn, each for at most "
+        "{minutes} minutes.",
         most=plural(MOST_AT_ONCE, "one job", "{n} jobs"),
         minutes=number(round(LONGEST / 60)),
     )

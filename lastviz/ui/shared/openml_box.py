@@ -27,10 +27,7 @@ def openml_box() -> None:
         placeholder=t("Number or name, such as 31 or credit-g"),
         max_chars=140,
         on_change=_ask,
-        help=t(
-            "It is fetched from openml.org once, by scikit-learn, and kept on this server. The "
-            "link of a scene names its number, so that others can open it."
-        ),
+        help=t("Fetched from openml.org once and kept on this server; links name its number."),
     )
     _draw_answer()
 
@@ -41,8 +38,8 @@ def ask_for_set(number: int) -> None:
     st.title(t("Fetch data set {n} of OpenML?", n=number), anchor=False)
     st.markdown(
         t(
-            "This link is about [data set {n}](https://www.openml.org/d/{n}) of OpenML, which "
-            "this server has not fetched yet. The scene opens as soon as it is here.",
+            "This server has not fetched [data set {n}](https://www.openml.org/d/{n}) of OpenML "
+            "yet. The scene opens as soon as it is here.",
             n=number,
         )
     )

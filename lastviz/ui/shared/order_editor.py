@@ -14,7 +14,7 @@ from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, t, translate
+from lastviz.ui.text import number, t, translate
 
 from .widgets import put
 
@@ -51,37 +51,17 @@ def letters_of(full: Dataset, selection: Selection) -> str:
     return "".join(LETTERS[sign] for sign in signs)
 
 
-MOST_DOUBTS = 3  # features that a sentence each is said about
+MOST_DOUBTS = 3  # features that a sentence each is said about; the table has all
 
 
 def doubts(work: Work) -> list[str]:
     """Sentence for each direction in force that the training rows contradict."""
-    found = monotone.doubted_directions(work)
-    sentences = [_doubt(each) for each in found[:MOST_DOUBTS]]
-    if len(found) > MOST_DOUBTS:
-        sentences.append(
-            plural(
-                len(found) - MOST_DOUBTS,
-                "{n} more feature has a direction that the training rows contradict.",
-                "{n} more features have directions that the training rows contradict.",
-            )
-        )
-    return sentences
-
-
-def _doubt(found: monotone.DoubtedDirection) -> str:
-    values = {"name": found.feature, "tau": number(round(found.tau, 2))}
-    if found.direction > 0:
-        return t(
-            "The class is taken to rise with {name}, but Kendall's tau of the two in the training "
-            "rows is {tau}: it falls.",
-            **values,
-        )
-    return t(
-        "The class is taken to fall with {name}, but Kendall's tau of the two in the training "
-        "rows is {tau}: it rises.",
-        **values,
+    sentence = (
+        "The training rows contradict the direction of {name}: its Kendall's tau with the class is "
+        "{tau}."
     )
+    found = monotone.doubted_directions(work)[:MOST_DOUBTS]
+    return [t(sentence, name=each.feature, tau=number(round(each.tau, 2))) for each in found]
 
 
 def directions_editor(full: Dataset) -> None:
@@ -127,13 +107,8 @@ def directions_editor(full: Dataset) -> None:
         )
     st.caption(
         t(
-            "Suggested by the sign of Kendall's tau between feature and class in {rows} where its "
-            "p-value is at most 5 %; held-out rows are not used. Domain knowledge is worth more.",
-            rows=plural(
-                monotone.suggested_directions(work).n_samples,
-                "{n} training row",
-                "{n} training rows",
-            ),
+            "Suggested by the sign of Kendall's tau in the training rows where its p-value is at "
+            "most 5 %. Domain knowledge is worth more.",
         )
     )
 

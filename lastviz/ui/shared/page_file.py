@@ -174,7 +174,7 @@ def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str
     if work.selection.view.hidden and getattr(module, "MODELS", 0):
         return t("The answer is hidden.")
     if getattr(module, "ABOUT_CLASSES", False) and work.dataset.is_regression:
-        return t("This page is about classes, but the target of its data set is a number.")
+        return t("This page is about classes; the target is a number.")
     models = work.selection.models[: getattr(module, "MODELS", 0)]
     if getattr(module, "REPLAYS", False) and any(is_imported(model.key) for model in models):
         return t("Your own model was not grown here, so there is nothing to replay.")
@@ -251,16 +251,9 @@ def _in_the_box(work: Work, page: str, module: ModuleType) -> None:
     except TooLarge as fault:
         st.error(too_large(fault))
         return
-    st.caption(
-        t("One file that needs no network: data, figures that move, rules, numbers, settings. "
-          "It opens in any browser and prints.")
-        if form == "report"
-        else t("This page in one file that needs no server and no network: it opens from disk, in "
-               "a learning platform or in a slide's frame. Its slider moves, and typed rows go "
-               "through the tree.")
-    )  # fmt: skip
+    st.caption(t("One file that needs no network and opens in any browser."))
     if is_own(work.selection) and page not in OF_THEIR_OWN:
-        st.caption(t("The rows that it draws can be read by anyone who has the file."))
+        st.caption(t("Anyone who has the page can then read the rows that it draws."))
     ending = "-report" if form == "report" else ""
     save_page(content, f"lastviz-{page}{ending}.html", "page_save")
 

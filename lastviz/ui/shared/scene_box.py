@@ -37,8 +37,8 @@ def save_scene(work: Work, page: str) -> None:
         key="save_scene",
         on_click="ignore",
         help=t(
-            "One file with all settings, this page, what was typed and, if the data are a file of "
-            "yours, that file. Drop it on the page Data or Home to open it, here or elsewhere."
+            "One file with all settings, what was typed and your own data. It opens on the pages "
+            "Data and Home."
         ),
     )
 
@@ -137,15 +137,13 @@ def embed_box(selection: Selection, page: str) -> None:
 def _line_box(selection: Selection, page: str) -> None:
     if not embedders():
         st.caption(
-            t("No other site may show pages of this server. Its operator names those that may, "
-              "in {name}.", name=f"`{EMBED}`")
+            t("No other site may show this server's pages: its operator names those that may in "
+              "{name}.", name=f"`{EMBED}`")
         )  # fmt: skip
         return
-    st.caption(t("Put this line on your page: it shows the scene as it is now."))
     steered = st.checkbox(
         t("With the controls of the sidebar"),
         key="embed_steered",
-        help=t("Without them the picture keeps its sliders, its zoom and its hover."),
     )
     sides = st.columns(2)
     width = sides[0].number_input(t("Width"), 320, 4000, WIDTH, 20, key="embed_width")
@@ -159,8 +157,7 @@ def _line_box(selection: Selection, page: str) -> None:
     st.code(line, language="html", wrap_lines=True)
     if selection.upload is not None and selection.upload.share is None:
         st.caption(
-            t("Readers will be asked for your file: share it on the page Data and open the shared "
-              "table first.")
+            t("Readers will be asked for your file, unless you share it on the page Data first.")
         )  # fmt: skip
     sites = t(", ").join(embedders())
     st.caption(t("These sites may show it: {sites}.", sites=sites))
@@ -186,14 +183,13 @@ def reach_words() -> str:
     match reach():
         case Reach.MACHINE:
             return t(
-                "Only this computer can open this address. So that others can, too, start lastviz "
-                "with {command}.",
+                "Only this computer can open this address. For others start lastviz with "
+                "{command}.",
                 command=COMMAND,
             )
         case Reach.UNKNOWN:
             return t(
-                "Others cannot open an address with “localhost”. Open this page by the name or the "
-                "address of its computer first."
+                "Others cannot open “localhost”: open this page by its computer's name or address."
             )
         case _:
             return ""

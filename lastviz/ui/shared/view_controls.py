@@ -52,8 +52,7 @@ def plane_chooser(plane: Plane) -> None:
     slice_chooser(len(current().first.division.y), plane.row, shown if is_proposed else ())
     if is_proposed:
         st.caption(
-            t("These axes and this row are suggested because they separate the classes well. "
-              "Choose others, or clear the row for the usual values.")
+            t("Suggested, since they separate the classes well; clear the row for usual values.")
         )  # fmt: skip
 
 
@@ -82,9 +81,8 @@ def slice_chooser(n_rows: int, at: int | None, axes: Sequence[str] = ()) -> None
         value=None,
         placeholder=t("at their usual values"),
         key="slice",
-        help=t("The picture is an exact slice of the model: all features that are not on an axis "
-               "are fixed, at their medians (a nominal one at its most frequent category) or at "
-               "the values of one row."),
+        help=t("The picture is an exact slice: features beside the axes are fixed at their medians "
+               "(nominal ones at the most frequent category) or at the values of a row."),
         on_change=_set_slice,
         args=(axes,),
     )  # fmt: skip

@@ -16,12 +16,12 @@ from lastviz.ui.shared.course_strip import fill_text, slides_of_scene
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.page_file import (
-    MEGABYTE,
     base_address,
     lesson_of,
     page_of,
     save_lesson,
     save_page,
+    too_large,
 )
 from lastviz.ui.shared.stage import go_on_stage
 from lastviz.ui.shared.widgets import put
@@ -64,23 +64,17 @@ def _in_the_box(slides: Sequence[Slide], title: str, name: str) -> None:
         own_files = st.checkbox(
             t("Draw the slides about my own files, too"),
             key="story_own_files",
-            help=t(
-                "The saved page then contains the drawn rows of these files; anyone who has "
-                "the page can read them."
-            ),
+            help=t("Anyone who has the page can then read the rows that it draws."),
         )
     with st.spinner(t("Working out the slides …")):
         ready, jobs = _ready(slides, own_files=own_files)
     if jobs:
-        waiting = plural(len(jobs), "{n} slide is not ready yet.", "{n} slides are not ready yet.")
-        st.caption(waiting)
         job_box(jobs[0], "story_page")
         return
     for place, each in enumerate(ready, start=1):
         if each.lacks:
-            sentence = t("Slide {n} has its words alone. {why}", n=number(place), why=each.lacks)
-            st.info(plain(sentence))
-    _file(ready, own_title.strip() or title, name, own_files=own_files)
+            st.info(plain(t("Slide {n}: {about}", n=number(place), about=each.lacks)))
+    _file(ready, own_title.strip() or title, name)
 
 
 def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady], list[Job]]:
@@ -94,34 +88,14 @@ def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady
     return ready, jobs
 
 
-def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool) -> None:
+def _file(ready: Sequence[SlideReady], title: str, name: str) -> None:
     """Draw the contents of the page, its size, and the button that saves it."""
     try:
         content = page_of([each.slide for each in ready], title, turns=True)
     except TooLarge as fault:
-        sentence = t(
-            "The page would have {size} MB, more than {most}: slide {n} has most of it. Take it "
-            "out, or show less there: fewer rows, a smaller tree.",
-            size=number(round(fault.size / MEGABYTE, 1)),
-            most=number(fault.most // MEGABYTE),
-            n=number(fault.heaviest + 1),
-        )
-        st.error(sentence)
+        st.error(t("Slide {n}: {about}", n=number(fault.heaviest + 1), about=too_large(fault)))
         return
-    save_lesson(
-        lambda: lesson_of([each.slide for each in ready], title),
-        name,
-        "story_scorm",
-        help=t("The platform is told when a reader has seen all slides."),
-    )
-    st.caption(
-        t("In the page: questions, captions, notes and what the slides draw, the rows and trees "
-          "in their pictures with it. It fetches nothing, and opens in any browser.")
-    )  # fmt: skip
-    if not own_files:
-        st.caption(t("Not in it: typed values, large paintings and files of your own."))
-    else:
-        st.caption(t("Not in it: typed values and large paintings."))
+    save_lesson(lambda: lesson_of([each.slide for each in ready], title), name, "story_scorm")
     save_page(content, f"{name}.html", "story_page_save")
 
 
@@ -148,11 +122,8 @@ def body() -> None:
 
 def _lessons() -> None:
     """Draw the lessons of the course as slides, one at a time, if there is no story."""
-    own = t(
-        "A button at the foot of every page adds its scene to your story. Here you put the scenes "
-        "in order and write captions and notes."
-    )
-    st.caption(t("An example: the lessons of the course, each by its first slide.") + " " + own)
+    st.caption(t("An example, the lessons of the course. A button at the foot of every page adds "
+                 "its scene to your own story."))  # fmt: skip
     chosen = st.segmented_control(
         t("Lesson"),
         range(len(LESSONS)),
@@ -235,7 +206,7 @@ def _actions(slides: tuple[Slide, ...]) -> None:
     st.markdown(f"**{t('Your story')}** {plural(len(slides), '{n} scene', '{n} scenes')}")
     with st.container(horizontal=True, wrap=True, gap="small", key="story_acts"):
         st.button(
-            t("Present it") if slides else t("Present the scenes of Home"),
+            t("Present"),
             key="story_present",
             type="primary",
             icon=":material/slideshow:",
