@@ -107,3 +107,13 @@ def waveform(n, seed):
     pair = np.array([(0, 1), (0, 2), (1, 2)])[y]
     u = rng.random((n, 1))
     return u * waves[pair[:, 0]] + (1 - u) * waves[pair[:, 1]] + rng.normal(size=(n, 21)), y
+
+
+def walked(steps):
+    """What a generator returns, and what it yielded on the way."""
+    shares = []
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as end:
+            return end.value, shares

@@ -7,6 +7,17 @@ import numpy as np
 
 TIE = 1e-12
 
+# Quinlan's table of confidences and deviations.
+QUINLAN = (
+    [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1],
+    [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0],
+)
+
+
+def contiguous(y):
+    """Classes as 0, ..., K - 1."""
+    return np.unique(y, return_inverse=True)[1]
+
 
 def gini(counts):
     n = sum(counts)
@@ -112,9 +123,7 @@ def add_errors(n, e, cf, z):
         return none + e * (add_errors(n, 1.0, cf, z) - none)
     if e + 0.5 >= n:
         return 0.67 * (n - e)
-    f = (e + 0.5) / n
-    upper = f + z * z / (2 * n) + z * math.sqrt(f / n - f * f / n + z * z / (4 * n * n))
-    return n * upper / (1 + z * z / n) - e
+    return normal_limit(n, e + 0.5, z) - e
 
 
 def normal_limit(n, e, z):

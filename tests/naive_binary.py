@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from tests import naive
+from tests.naive_oblique import twoing
 
 
 def spread(y, w):
@@ -14,13 +15,6 @@ def spread(y, w):
 
 def by_class(y, w, n_classes):
     return [w[y == k].sum() for k in range(n_classes)]
-
-
-def twoing(left, right):
-    n_left, n_right = sum(left), sum(right)
-    n = n_left + n_right
-    apart = sum(abs(a / n_left - b / n_right) for a, b in zip(left, right, strict=True))
-    return n_left / n * n_right / n * apart**2 / 4
 
 
 def score(criterion, first, y, w, n_classes):

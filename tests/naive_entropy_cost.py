@@ -1,15 +1,13 @@
 """Slow, obvious twins of pruning by the entropy cost: every pruned subtree is tried."""
 
-from itertools import product
 from math import log2
 
+from tests.naive_pruning import pruned_trees
 
-def pruned_subtrees(tree, node=0):
-    """All sets of leaves that remain when any inner nodes below `node` become leaves."""
-    yield frozenset([node])
-    below = [list(pruned_subtrees(tree, child)) for child in tree.children(node)]
-    if below:
-        yield from (frozenset().union(*parts) for parts in product(*below))
+
+def pruned_subtrees(tree):
+    """All sets of leaves that remain when any inner nodes become leaves."""
+    return [leaves for leaves, _ in pruned_trees(tree)]
 
 
 def cost(tree, leaves, alpha):

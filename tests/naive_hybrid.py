@@ -38,33 +38,29 @@ def bnm5(Z, y, left, root=False):
     return sum(terms) / len(terms) if terms else 0.0
 
 
-def penalty(z, y, left, threshold):
+def charged(y, left, apart):
+    """The mean over the classes of each child of how near others come to them, summed."""
     total = 0.0
     for side in (left, ~left):
         present = set(y[side].tolist())
         if len(present) > 1:
-            parts = [
-                min(abs(v - threshold) for v in z[side & (y == c)].tolist())
-                + min(abs(v - threshold) for v in z[side & (y != c)].tolist())
-                for c in present
-            ]
+            parts = [apart(side & (y == c), side & (y != c)) for c in present]
             total += sum(parts) / len(parts)
     return total
+
+
+def penalty(z, y, left, threshold):
+    def nearest(rows):
+        return min(abs(v - threshold) for v in z[rows].tolist())
+
+    return charged(y, left, lambda own, others: nearest(own) + nearest(others))
 
 
 def exact_penalty(Z, y, left):
-    total = 0.0
-    for side in (left, ~left):
-        present = set(y[side].tolist())
-        if len(present) > 1:
-            parts = [
-                min(
-                    math.sqrt(squared(a, b)) for a in Z[side & (y == c)] for b in Z[side & (y != c)]
-                )
-                for c in present
-            ]
-            total += sum(parts) / len(parts)
-    return total
+    def nearest(own, others):
+        return min(math.sqrt(squared(a, b)) for a in Z[own] for b in Z[others])
+
+    return charged(y, left, nearest)
 
 
 def dichotomies(present, ecoc):

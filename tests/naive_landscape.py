@@ -11,10 +11,7 @@ def gain_ratio(left, right):
     return naive.gain(left, right, naive.entropy) / naive.entropy([sum(left), sum(right)])
 
 
-SCORES = naive_oblique.SCORES | {
-    "gain_ratio": gain_ratio,
-    "chi2": naive_mixed.STATISTICS["chi2"],
-}
+SCORES = naive_oblique.SCORES | {"gain_ratio": gain_ratio, "chi2": naive_mixed.STATISTICS["chi2"]}
 
 
 def directions(points):
@@ -48,28 +45,8 @@ def scored(points, y, n_classes, score, min_samples_leaf=1):
     return found
 
 
-def stump_errors(X, y, n_classes):
-    """Fewest errors of a leaf or of one threshold."""
-    errors = len(y) - np.bincount(y, minlength=n_classes).max()
-    for f in range(X.shape[1]):
-        for low, high in pairwise(np.unique(X[:, f])):
-            first = X[:, f] <= (low + high) / 2
-            wrong = sum(
-                s.sum() - np.bincount(y[s], minlength=n_classes).max() for s in (first, ~first)
-            )
-            errors = min(errors, wrong)
-    return int(errors)
-
-
-def two_levels(X, y, n_classes):
-    """(feature, threshold, errors) of every threshold with the best trees of depth one below it."""
-    rows = []
-    for f in range(X.shape[1]):
-        for low, high in pairwise(np.unique(X[:, f])):
-            first = X[:, f] <= (low + high) / 2
-            errors = sum(stump_errors(X[s], y[s], n_classes) for s in (first, ~first))
-            rows.append((f, low, errors))
-    return rows
+def errors(y):
+    return len(y) - np.bincount(y).max()
 
 
 def impurity(y):
@@ -77,20 +54,26 @@ def impurity(y):
     return len(y) - (np.bincount(y) ** 2).sum() / len(y)
 
 
-def two_levels_of_gini(X, y):
-    """(feature, threshold, impurity) of every threshold with the purest trees below it."""
-
-    def stump(inside):
-        least = impurity(y[inside])
-        for f in range(X.shape[1]):
-            for low, high in pairwise(np.unique(X[inside, f])):
-                first = inside & (X[:, f] <= (low + high) / 2)
-                least = min(least, impurity(y[first]) + impurity(y[inside & ~first]))
-        return least
-
-    rows = []
+def thresholds(X):
+    """(feature, value below the threshold, rows that go first) of every threshold."""
     for f in range(X.shape[1]):
         for low, high in pairwise(np.unique(X[:, f])):
-            first = X[:, f] <= (low + high) / 2
-            rows.append((f, low, (stump(first) + stump(~first)) / len(y)))
-    return rows
+            yield f, low, X[:, f] <= (low + high) / 2
+
+
+def stump(X, y, cost):
+    """Least cost of a leaf or of one threshold."""
+    parted = [cost(y[first]) + cost(y[~first]) for _, _, first in thresholds(X)]
+    return min([cost(y), *parted])
+
+
+def stump_errors(X, y, _n_classes):
+    return int(stump(X, y, errors))
+
+
+def two_levels(X, y, cost):
+    """(feature, threshold, cost) of every threshold with the best trees of depth one below it."""
+    return [
+        (f, low, stump(X[first], y[first], cost) + stump(X[~first], y[~first], cost))
+        for f, low, first in thresholds(X)
+    ]

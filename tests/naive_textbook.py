@@ -6,13 +6,12 @@ from collections import Counter
 
 import numpy as np
 
-from lastviz._random import ROOT_KEY, child_keys
-from lastviz.tree import CategorySplits, Kind, Tree
+from tests import naive
+from tests.random_trees import tree_of_categories
 
 
 def entropy(labels):
-    n = len(labels)
-    return -sum(c / n * math.log2(c / n) for c in Counter(labels).values())
+    return naive.entropy(Counter(labels).values())
 
 
 def gain(codes, labels):
@@ -41,7 +40,7 @@ def id3(codes, labels, categories, names, classes):
             rows = [r for r in node["rows"] if codes[r][feature] == category]
             used[len(nodes)] = used[i] | {feature}
             nodes.append({"rows": rows, "parent": i})
-    return _tree(nodes, branches, categories, names, classes)
+    return _tree(nodes, branches, categories, names)
 
 
 def _best(codes, labels, rows, used, n_features):
@@ -53,49 +52,16 @@ def _best(codes, labels, rows, used, n_features):
     return next((f for f, g in gains.items() if g >= best - 1e-12), None) if best > 1e-12 else None
 
 
-def _tree(nodes, branches, categories, names, classes):
-    n = len(nodes)
-    parent = np.array([node["parent"] for node in nodes])
+def _tree(nodes, branches, categories, names):
     first = np.array([node.get("first", -1) for node in nodes])
-    inner = first >= 0
     feature = np.array([-1 if node["split"] is None else node["split"] for node in nodes])
-    size = np.array([len(node["rows"]) for node in nodes])
-    depth, key = np.zeros(n, dtype=np.intp), np.full(n, ROOT_KEY)
-    start = np.zeros(n, dtype=np.intp)
-    n_children = np.array([node.get("n_children", 0) for node in nodes])
-    for node in range(1, n):
-        above = parent[node]
-        depth[node] = depth[above] + 1
-        key[node] = child_keys(key[above], np.asarray(node - first[above]))
-        start[node] = start[above] + size[first[above] : node].sum()
-    samples = np.empty(size[0], dtype=np.intp)
-    for node in np.flatnonzero(~inner):
-        samples[start[node] : start[node] + size[node]] = nodes[node]["rows"]
-    return Tree(
-        parent=parent,
-        depth=depth,
-        first_child=first,
-        n_children=n_children,
-        kind=np.where(inner, Kind.CATEGORIES, Kind.LEAF).astype(np.int8),
-        feature=feature,
-        threshold=np.full(n, np.nan),
-        impurity=np.zeros(n),
-        score=np.where(inner, 0.0, np.nan),
-        n_node_samples=size,
-        weighted_n_node_samples=size.astype(float),
-        value=np.array([node["counts"] for node in nodes], dtype=float),
-        prediction=np.array([node["says"] for node in nodes]),
-        start=start,
-        end=start + size,
-        key=key,
-        grown_node=np.where(inner, np.arange(n), -1),
-        samples=samples,
-        sample_weight=np.ones(size[0]),
-        feature_names=tuple(names),
-        classes=np.arange(len(classes)),
-        split_row=np.where(inner, np.cumsum(inner) - 1, -1),
-        feature_categories=tuple(categories),
-        categories=CategorySplits.of(branches),
+    value = np.array([node["counts"] for node in nodes], dtype=float)
+    rows = [(leaf, nodes[leaf]["rows"]) for leaf in np.flatnonzero(first < 0)]
+    parent, n_children, says = (
+        np.array([node.get(name, 0) for node in nodes]) for name in ("parent", "n_children", "says")
+    )
+    return tree_of_categories(
+        parent, first, n_children, value, says, feature, names, categories, branches, rows
     )
 
 

@@ -181,10 +181,7 @@ INSIDE = [
         for plant in (plant_by_another, plant_in_a_folder_of_another)
     ),
 ]
-OUTSIDE = [
-    plant_in_an_open_cache,
-    pytest.param(plant_in_a_cache_of_another, marks=as_root),
-]
+OUTSIDE = [plant_in_an_open_cache, pytest.param(plant_in_a_cache_of_another, marks=as_root)]
 
 
 @pytest.fixture

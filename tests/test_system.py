@@ -68,7 +68,7 @@ def system(request, monkeypatch):
     return request.param
 
 
-def test_one_has_the_lock_until_its_file_is_closed(system, tmp_path):
+def test_one_has_the_lock_until_its_file_is_closed_and_who_waits_has_it_next(system, tmp_path):
     path = tmp_path / "lock"
     with path.open("ab") as mine:
         mine.write(b"some")
@@ -79,10 +79,6 @@ def test_one_has_the_lock_until_its_file_is_closed(system, tmp_path):
             _system.lock(other, wait=False, shared=True)
     with path.open("ab") as other:
         _system.lock(other, wait=False)
-
-
-def test_who_waits_has_it_next(system, tmp_path):
-    path = tmp_path / "lock"
     code = f"""
 from lastviz._system import lock
 with open({str(path)!r}, "ab") as file:

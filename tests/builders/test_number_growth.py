@@ -51,23 +51,14 @@ def assert_same_growth(data, stop, monkeypatch):
     return tree
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("numbers", NUMBERS)
-def test_the_trees_are_those_of_the_general_growth(numbers, weights, monkeypatch):
+@pytest.mark.parametrize("n", [pytest.param(150, marks=pytest.mark.kernel), 3000])
+def test_the_trees_are_those_of_the_general_growth(n, numbers, weights, monkeypatch):
     for seed in range(3):
-        X, y, weight = made(seed, 150, numbers, weights)
+        X, y, weight = made(seed, n, numbers, weights)
         data = binary_data(X, y, criterion=SQUARED_ERROR, weight=weight)
         assert assert_same_growth(data, Stop(-1, 2, 0), monkeypatch).n_nodes >= 3
-
-
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("numbers", NUMBERS)
-def test_large_trees_are_those_of_the_general_growth(numbers, weights, monkeypatch):
-    for seed in range(3):
-        X, y, weight = made(seed, 3000, numbers, weights)
-        data = binary_data(X, y, criterion=SQUARED_ERROR, weight=weight)
-        assert_same_growth(data, Stop(-1, 2, 0), monkeypatch)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)

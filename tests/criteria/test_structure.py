@@ -48,7 +48,10 @@ def compare(found, expected, columns=COLUMNS):
     return len(expected)
 
 
-def compare_random_nodes(seed, n_candidates):
+@pytest.mark.parametrize(("seed", "n_candidates"), [
+    pytest.param(0, 10_000, marks=pytest.mark.ci), pytest.param(1, 1000, marks=pytest.mark.kernel),
+])  # fmt: skip
+def test_thousands_of_candidates_equal_their_slow_twins(seed, n_candidates):
     rng = np.random.default_rng(seed)
     compared = 0
     while compared < n_candidates:
@@ -60,16 +63,6 @@ def compare_random_nodes(seed, n_candidates):
             scored(X, y, n_classes, **options),
             naive_hybrid.table(X, y, n_classes, ranked=True, **options),
         )
-
-
-@pytest.mark.ci
-def test_ten_thousand_candidates_equal_their_slow_twins():
-    compare_random_nodes(0, 10_000)
-
-
-@pytest.mark.kernel
-def test_a_thousand_candidates_equal_their_slow_twins():
-    compare_random_nodes(1, 1000)
 
 
 @pytest.mark.kernel

@@ -30,17 +30,10 @@ def test_the_rule_makes_the_stated_error(key, params):
     assert np.mean(predicted != data.codes) == pytest.approx(error, abs=four_deviations)
 
 
-@pytest.mark.parametrize(
-    ("key", "percent", "tolerance"),
-    [
-        ("gauss_2d", 26.37, 0.01),
-        ("waveform", 13.39, 0.25),
-        ("waveform_noise", 13.39, 0.25),
-        ("twonorm", 2.29, 0.05),
-        ("ringnorm", 1.24, 0.05),
-        ("threenorm", 10.5, 0.25),
-    ],
-)
+@pytest.mark.parametrize(("key", "percent", "tolerance"), [
+    ("gauss_2d", 26.37, 0.01), ("waveform", 13.39, 0.25), ("waveform_noise", 13.39, 0.25),
+    ("twonorm", 2.29, 0.05), ("ringnorm", 1.24, 0.05), ("threenorm", 10.5, 0.25),
+])  # fmt: skip
 def test_the_stated_error_is_that_of_the_literature(key, percent, tolerance):
     assert 100 * load_dataset(key).bayes_error == pytest.approx(percent, abs=tolerance)
 

@@ -26,23 +26,14 @@ def mixed() -> Dataset:
     )
     y = pd.Series(["yes", "no", "no", "maybe", "yes", "no"], index=X.index)
     return Dataset(
-        X,
-        y,
-        kinds={"grade": "ordinal"},
-        orders={"grade": ("low", "mid", "high")},
-        directions={"grade": 1},
-        units={"real": "cm"},
-        bayes_error=0.1,
-    )
+        X, y, kinds={"grade": "ordinal"}, orders={"grade": ("low", "mid", "high")},
+        directions={"grade": 1}, units={"real": "cm"}, bayes_error=0.1,
+    )  # fmt: skip
 
 
 def test_completes_what_is_left_out(mixed):
-    assert mixed.kinds == {
-        "number": "numeric",
-        "real": "numeric",
-        "name": "nominal",
-        "grade": "ordinal",
-    }
+    kinds = {"number": "numeric", "real": "numeric", "name": "nominal", "grade": "ordinal"}
+    assert mixed.kinds == kinds
     assert mixed.orders == {"name": ("a", "b", "c"), "grade": ("low", "mid", "high")}
     assert mixed.directions == {"number": 0, "real": 0, "name": 0, "grade": 1}
     assert mixed.units == {"number": "", "real": "cm", "name": "", "grade": ""}
@@ -91,18 +82,11 @@ def test_numeric_X_keeps_ordinal_levels_that_are_rising_numbers():
     np.testing.assert_array_equal(data.numeric_X["score"], [5.0, 1.0, 3.0])
 
 
-@pytest.mark.parametrize(
-    ("labels", "class_order"),
-    [
-        ([2, 1, 2], (1, 2)),
-        ([2.0, 1.0, 2.0], (1, 2)),
-        ([0.5, 1.0, 0.5], ("0.5", "1.0")),
-        ([True, False, True], ("False", "True")),
-        (["b", "a", "b"], ("a", "b")),
-        (pd.Categorical([3, 1, 3]), (1, 3)),
-        (["1", 2, "1"], ("1", "2")),
-    ],
-)
+@pytest.mark.parametrize(("labels", "class_order"), [
+    ([2, 1, 2], (1, 2)), ([2.0, 1.0, 2.0], (1, 2)), ([0.5, 1.0, 0.5], ("0.5", "1.0")),
+    ([True, False, True], ("False", "True")), (["b", "a", "b"], ("a", "b")),
+    (pd.Categorical([3, 1, 3]), (1, 3)), (["1", 2, "1"], ("1", "2")),
+])  # fmt: skip
 def test_labels_are_all_int_or_all_text(labels, class_order):
     data = Dataset(pd.DataFrame({"x": [1.0, 2.0, 3.0]}), pd.Series(labels))
     assert data.class_order == class_order
@@ -163,7 +147,7 @@ def test_select_keeps_what_belongs_to_the_columns(mixed):
         mixed.select(["size"])
 
 
-def test_scale_touches_numbers_only(mixed):
+def test_scale_touches_numbers_only_and_makes_a_constant_zero(mixed):
     standard, unit = mixed.scale("standard"), mixed.scale("min-max")
     np.testing.assert_allclose(standard.X[["number", "real"]].mean(), 0, atol=1e-12)
     np.testing.assert_allclose(standard.X[["number", "real"]].std(ddof=0), 1)
@@ -175,9 +159,6 @@ def test_scale_touches_numbers_only(mixed):
     assert mixed.scale("none") is mixed
     with pytest.raises(ValueError, match="scale must be one of"):
         mixed.scale("log")
-
-
-def test_scaling_a_constant_column_gives_zero():
     data = Dataset(pd.DataFrame({"a": [7, 7, 7]}), Y3)
     assert (data.scale("standard").X["a"] == 0).all()
     assert (data.scale("min-max").X["a"] == 0).all()
@@ -279,18 +260,11 @@ def test_digest_names_the_content(mixed):
     assert len(mixed.digest) == 16
     assert mixed.digest == pickle.loads(pickle.dumps(mixed)).digest
     steps = [
-        mixed,
-        mixed.select(["number", "real"]),
-        mixed.select(["real", "number"]),
-        mixed.scale("standard"),
-        mixed.scale("min-max"),
-        mixed.one_against_rest("no"),
-        mixed.reorder_classes(["no", "maybe", "yes"]),
-        mixed.with_kinds({"number": "nominal"}),
-        mixed.with_directions({"real": 1}),
-        mixed.sample(5),
-        mixed.sample(4),
-    ]
+        mixed, mixed.select(["number", "real"]), mixed.select(["real", "number"]),
+        mixed.scale("standard"), mixed.scale("min-max"), mixed.one_against_rest("no"),
+        mixed.reorder_classes(["no", "maybe", "yes"]), mixed.with_kinds({"number": "nominal"}),
+        mixed.with_directions({"real": 1}), mixed.sample(5), mixed.sample(4),
+    ]  # fmt: skip
     assert len({step.digest for step in steps}) == len(steps)
     assert mixed.scale("none").digest == mixed.digest
 

@@ -17,7 +17,7 @@ MEASURED = {"iris": (150, 4, 3), "wine": (178, 13, 3), "digits": (1797, 64, 10)}
 
 
 @pytest.mark.parametrize("key", DATASETS)
-def test_entry_tells_the_truth(key):
+def test_entry_tells_the_truth_and_its_params_are_the_signature(key):
     entry, data = DATASETS[key], load_dataset(key)
     assert entry.key == key
     assert entry.group in GROUPS
@@ -26,11 +26,6 @@ def test_entry_tells_the_truth(key):
     assert (data.name, data.description) == (entry.title, entry.description)
     assert data.source
     assert (data.class_counts > 0).all()
-
-
-@pytest.mark.parametrize("key", DATASETS)
-def test_params_are_the_signature(key):
-    entry = DATASETS[key]
     signature = inspect.signature(entry.load)
     assert [p.name for p in entry.PARAMS] == list(signature.parameters)
     assert defaults(entry.PARAMS) == {n: p.default for n, p in signature.parameters.items()}

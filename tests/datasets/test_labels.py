@@ -60,7 +60,7 @@ def test_labels_stand_in_place_of_what_they_label(dataset):
     assert shown.class_colours == {"Defaulted": "#D55E00"}
 
 
-def test_values_and_their_codes_stay(dataset):
+def test_values_and_their_codes_stay_and_a_sidecar_says_all_of_it_again(dataset):
     labelled = with_labels(dataset, LABELS)
     shown = apply_labels(labelled)
     assert shown.codes.tolist() == dataset.codes.tolist()
@@ -72,11 +72,26 @@ def test_values_and_their_codes_stay(dataset):
             np.testing.assert_array_equal(*codes)
     # Trees count with levels that are numbers: they stay those.
     assert shown.numeric_X["size"].tolist() == [1.0, 2.0, 3.0, 1.0]
+    described, labels = read_sidecar(sidecar_of(labelled))
+    assert labels == Labels(
+        {c: name for c, name in LABELS.names.items() if c != "absent"},
+        LABELS.units,
+        {
+            "account": LABELS.values["account"],
+            "size": {"1": "small"},
+            "risk": LABELS.values["risk"],
+        },
+        LABELS.colours,
+    )
+    assert described["features"]["rank"] == {"kind": "ordinal", "order": ["low", "mid", "high"]}
+    assert labels_of(with_labels(dataset, labels)).names == labels.names
 
 
-def test_labels_change_no_digest(dataset):
+def test_labels_change_no_digest_and_without_labels_nothing_is_copied(dataset):
     named = with_labels(dataset, Labels(names={"months": "m"}, values={"risk": {"bad": "b"}}))
     assert named.digest == dataset.digest
+    assert apply_labels(dataset) is dataset
+    assert with_labels(dataset, Labels()) is dataset
 
 
 def test_two_that_are_called_alike_stay_two(dataset):
@@ -91,34 +106,12 @@ def test_two_that_are_called_alike_stay_two(dataset):
     assert apply_labels(shown) is shown
 
 
-def test_without_labels_nothing_is_copied(dataset):
-    assert apply_labels(dataset) is dataset
-    assert with_labels(dataset, Labels()) is dataset
-
-
 def test_whole_numbers_as_classes_get_names():
     digits = load_dataset("digits")
     labels = Labels(values={"digit": {}, str(digits.y.name): {"0": "zero"}})
     shown = apply_labels(with_labels(digits, labels))
     assert shown.class_order[:2] == ("zero", "1")
     assert shown.y[digits.y == 0].unique().tolist() == ["zero"]
-
-
-def test_a_sidecar_says_all_of_it_again(dataset):
-    labelled = with_labels(dataset, LABELS)
-    described, labels = read_sidecar(sidecar_of(labelled))
-    assert labels == Labels(
-        {c: name for c, name in LABELS.names.items() if c != "absent"},
-        LABELS.units,
-        {
-            "account": LABELS.values["account"],
-            "size": {"1": "small"},
-            "risk": LABELS.values["risk"],
-        },
-        LABELS.colours,
-    )
-    assert described["features"]["rank"] == {"kind": "ordinal", "order": ["low", "mid", "high"]}
-    assert labels_of(with_labels(dataset, labels)).names == labels.names
 
 
 def test_a_folder_takes_labels_from_its_sidecars(dataset, tmp_path, monkeypatch):

@@ -95,11 +95,8 @@ def test_no_column_of_ours_is_left_out(key):
 def test_a_credit_table_with_names_dates_and_a_leak():
     table = leaky_credit()
     found = report(dataset_of(table))
-    assert found.left_out == {
-        "customer_id": IDENTIFIER,
-        "name": IDENTIFIER,
-        "opened_on": DATE,
-    }
+    left = {"customer_id": IDENTIFIER, "name": IDENTIFIER, "opened_on": DATE}
+    assert found.left_out == left
     (leak,) = found.suspects
     assert (leak.name, leak.how, leak.alone) == ("arrears_later", "decides", 1.0)
     held_out = np.random.default_rng(0).permutation(1000)[700:]

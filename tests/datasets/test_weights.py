@@ -55,11 +55,7 @@ def test_a_sample_keeps_its_rows_weights():
 @pytest.mark.parametrize(
     ("column", "values", "said"),
     [
-        (
-            "w",
-            [1.0, -2.0, 1.0, 1.0],
-            "w: weight 2 is -2; a weight is a number",
-        ),
+        ("w", [1.0, -2.0, 1.0, 1.0], "w: weight 2 is -2; a weight is a number"),
         ("w", [1.0, 1.0, np.nan, 1.0], "w: weight 3 is missing"),
         ("w", [0.0, 0.0, 0.0, 0.0], "w: all weights are 0, so no row would count"),
         ("k", [1.0, 1.0, 1.0, 1.0], "'k' holds no numbers"),

@@ -40,6 +40,7 @@ from lastviz.plots.visuals.svg import svg_of
 from lastviz.plots.visuals.theme import shade_of
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute.work import Work
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, scenes, selected, traces
 
@@ -64,8 +65,7 @@ def test_the_figure_is_that_of_the_page(key, data, features):
     ],
     ids=lambda model: type(model).__name__,
 )
-def test_models_of_scikit_learn_are_shown_as_they_predict(moons, model):
-    X, y = moons
+def test_models_of_scikit_learn_are_shown_as_they_predict(model):
     model.fit(X, y)
     display = BoundaryDisplay.from_estimator(model, X, y)
     rng = np.random.default_rng(0)
@@ -107,8 +107,7 @@ def test_labels_of_text_names_and_missing_values():
     assert "stays" in [item.name for item in named.figure_.data if item.showlegend]
 
 
-def test_numbers_are_drawn_as_boxes_and_as_steps(moons):
-    X, y = moons
+def test_numbers_are_drawn_as_boxes_and_as_steps():
     target = X[:, 0] + y
     for model in (CARTRegressor(max_depth=3), DecisionTreeRegressor(max_depth=3)):
         model.fit(X, target)
@@ -124,8 +123,7 @@ def test_numbers_are_drawn_as_boxes_and_as_steps(moons):
 
 
 @pytest.mark.parametrize("features", [None, [0]])
-def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(moons, features):
-    X, y = moons
+def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(features):
     for model in (CARTRegressor(max_depth=3), DecisionTreeRegressor(max_depth=3, random_state=0)):
         model.fit(X, X[:, 0] + y)
         display = show(model, X, X[:, 0] + y, features=features)
@@ -148,16 +146,14 @@ def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(moons
         )
 
 
-def test_a_saved_text_over_lines_has_a_rim_of_paper(moons):
-    X, y = moons
+def test_a_saved_text_over_lines_has_a_rim_of_paper():
     display = TreeDisplay.from_estimator(CARTClassifier(max_depth=3).fit(X, y), X, row=0)
     texts = ElementTree.fromstring(svg_of(display.figure_)).iter("{http://www.w3.org/2000/svg}text")
     rims = {each.get("stroke") for each in texts if each.get("paint-order") == "stroke"}
     assert rims == {THEMES["light"].paper}
 
 
-def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
-    X, y = moons
+def test_a_cut_tree_a_node_a_row_and_rows_held_out():
     tree = CARTClassifier().fit(X, y)
     held = np.arange(len(y)) % 3 == 0
     display = BoundaryDisplay.from_estimator(tree, X, y, max_depth=1, held_out=held, node=1)
@@ -207,21 +203,20 @@ WRONG = {
 
 
 @pytest.mark.parametrize("sentence", WRONG)
-def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
+def test_what_does_not_fit_is_said_in_a_sentence(sentence):
     with pytest.raises(ValueError, match=sentence):
-        WRONG[sentence](*moons)
+        WRONG[sentence](X, y)
 
 
 @pytest.mark.parametrize("cls", [DecisionTreeClassifier, CARTClassifier, RandomForestClassifier])
-def test_an_unfitted_model_is_refused_as_scikit_learn_does(moons, cls):
+def test_an_unfitted_model_is_refused_as_scikit_learn_does(cls):
     with pytest.raises(NotFittedError, match="not fitted"):
-        show(cls(), *moons)
+        show(cls(), X, y)
 
 
-def test_a_notebook_shows_it(moons):
+def test_a_notebook_shows_it():
     import plotly.io as pio
 
-    X, y = moons
     display = show(CARTClassifier().fit(X, y), X, y)
     before = pio.renderers.default
     try:
@@ -247,7 +242,7 @@ def test_the_second_axis_is_no_copy_of_the_first():
     assert show(CARTClassifier().fit(*iris), *iris).plane.features == (2, 3)
 
 
-def test_names_by_mapping_or_series_belong_to_their_classes():
+def test_names_by_mapping_or_series_belong_to_their_classes_and_the_repr_is_short():
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
     table = pd.DataFrame(X, columns=["a", "b"])
     model = make_pipeline("passthrough", DecisionTreeClassifier(random_state=0)).fit(table, y)
@@ -257,12 +252,8 @@ def test_names_by_mapping_or_series_belong_to_their_classes():
         assert display.model.feature_names == ("a", "b")
     plain = show(model, table, y, class_names=pd.Series(["x", "y"], index=["p", "q"]))
     assert plain.model.class_names == ("x", "y")
-
-
-def test_the_repr_is_short(moons):
-    X, y = moons
-    display = show(CARTClassifier().fit(X, y), X, y)
-    assert repr(display) == f"<BoundaryDisplay of CARTClassifier, {len(X)} rows>"
+    model = CARTClassifier().fit(X, y)
+    assert repr(show(model, X, y)) == f"<BoundaryDisplay of CARTClassifier, {len(X)} rows>"
 
 
 def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
@@ -284,9 +275,8 @@ def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
         display.save(tmp_path / "a.gif")
 
 
-def test_the_frame_of_a_node_stands_around_its_bar_in_a_saved_picture(moons):
+def test_the_frame_of_a_node_stands_around_its_bar_in_a_saved_picture():
     """Plotly places it so many pixels around a node, not in units of an axis."""
-    X, y = moons
     display = show(CARTClassifier(max_depth=1).fit(X, y), X, y, node=1)
     paths = ElementTree.fromstring(svg_of(display.figure_)).iter("{http://www.w3.org/2000/svg}path")
     (frame,) = (shape for shape in display.figure_.layout.shapes if shape.name == "selected node")
@@ -298,10 +288,9 @@ def test_the_frame_of_a_node_stands_around_its_bar_in_a_saved_picture(moons):
     assert right - left == pytest.approx(frame.x1 - frame.x0, abs=0.2)
 
 
-def test_a_display_is_dark_where_figures_of_plotly_are(moons, monkeypatch):
+def test_a_display_is_dark_where_figures_of_plotly_are(monkeypatch):
     import plotly.io as pio
 
-    X, y = moons
     tree = CARTClassifier().fit(X, y)
     for of_plotly, theme in (("plotly_dark", "dark"), ("plotly", "light"), (None, "light")):
         monkeypatch.setattr(pio.templates, "default", of_plotly)

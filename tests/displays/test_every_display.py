@@ -22,6 +22,7 @@ import lastviz
 from lastviz import C45Classifier, CARTClassifier, OC1Classifier
 from lastviz.displays.display import Display
 from lastviz.plots import class_titles
+from tests.displays.conftest import X, y
 
 DISPLAYS = [getattr(lastviz, name) for name in lastviz.__all__ if name.endswith("Display")]
 OF_THRESHOLDS = [cls for cls in DISPLAYS if cls.__name__ != "HyperplaneDisplay"]
@@ -45,29 +46,27 @@ def test_there_are_six():
 @pytest.mark.parametrize("labels", LABELS)
 @pytest.mark.parametrize("cls", OF_THRESHOLDS, ids=name_of)
 @pytest.mark.parametrize("model", [CARTClassifier, ExtraTreeClassifier])
-def test_it_takes_any_labels_and_is_drawn_again(moons, cls, labels, model):
-    X, y = moons[0], LABELS[labels](moons[1])
-    display = cls.from_estimator(model(max_depth=4, random_state=0).fit(X, y), X, y)
+def test_it_takes_any_labels_and_is_drawn_again(cls, labels, model):
+    wanted = LABELS[labels](y)
+    display = cls.from_estimator(model(max_depth=4, random_state=0).fit(X, wanted), X, wanted)
     before = display.figure_
     assert display.plot(theme="dark") is display
     assert display.figure_ is not before
     if cls is not lastviz.PruningDisplay:  # its curves are about errors, whatever the class
         said = [trace.name for trace in display.figure_.data if trace.showlegend]
-        assert said == list(class_titles(np.unique(y).tolist()))
+        assert said == list(class_titles(np.unique(wanted).tolist()))
 
 
 @pytest.mark.parametrize("cls", OF_THRESHOLDS, ids=name_of)
 @pytest.mark.parametrize("forest", [RandomForestClassifier, ExtraTreesClassifier])
-def test_a_forest_is_shown_by_one_of_its_trees(moons, cls, forest):
-    X, y = moons
+def test_a_forest_is_shown_by_one_of_its_trees(cls, forest):
     model = forest(3, max_depth=3, bootstrap=True, random_state=0).fit(X, y)
     display = cls.from_estimator(model, X, y, tree=1)
     codes = display.model.tree.predict(X)
     assert np.array_equal(codes, model.estimators_[1].predict(X))
 
 
-def test_hyperplanes_are_shown_of_what_searches_them(moons):
-    X, y = moons
+def test_hyperplanes_are_shown_of_what_searches_them():
     model = OC1Classifier(n_restarts=2).fit(X, LABELS["words"](y))
     display = lastviz.HyperplaneDisplay.from_estimator(model, X, LABELS["words"](y))
     assert display.plot(theme="dark") is display
@@ -76,24 +75,22 @@ def test_hyperplanes_are_shown_of_what_searches_them(moons):
 
 
 @pytest.mark.parametrize("cls", DISPLAYS, ids=name_of)
-def test_a_table_with_words_is_read_as_the_model_reads_it(moons, cls):
-    age, y = moons[0][:, 0], moons[1]
-    X = pd.DataFrame({"age": age, "town": np.where(moons[0][:, 1] > 0.3, "Bern", "Riga")})
-    model = C45Classifier().fit(X, y)
+def test_a_table_with_words_is_read_as_the_model_reads_it(cls):
+    table = pd.DataFrame({"age": X[:, 0], "town": np.where(X[:, 1] > 0.3, "Bern", "Riga")})
+    model = C45Classifier().fit(table, y)
     if cls in (lastviz.SplitDisplay, lastviz.HyperplaneDisplay):
         with pytest.raises(ValueError, match=r"'town' has categories|searches no hyperplanes"):
-            cls.from_estimator(model, X, y)
+            cls.from_estimator(model, table, y)
         return
-    assert cls.from_estimator(model, X, y).model.feature_names == ("age", "town")
-    X.loc[3, "town"] = "Oslo"
+    assert cls.from_estimator(model, table, y).model.feature_names == ("age", "town")
+    table.loc[3, "town"] = "Oslo"
     with pytest.raises(ValueError, match="column 'town' holds a category that the model has not"):
-        cls.from_estimator(model, X, y)
+        cls.from_estimator(model, table, y)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS, ids=name_of)
 @pytest.mark.parametrize("model", [CARTClassifier, DecisionTreeClassifier, RandomForestClassifier])
-def test_rows_that_do_not_fit_are_refused_in_the_models_own_name(moons, cls, model):
-    X, y = moons
+def test_rows_that_do_not_fit_are_refused_in_the_models_own_name(cls, model):
     with pytest.raises(NotFittedError, match=f"This {model.__name__} instance is not fitted yet"):
         cls.from_estimator(model(), X, y)
     fitted = model().fit(X, y)
@@ -110,8 +107,7 @@ def test_rows_that_do_not_fit_are_refused_in_the_models_own_name(moons, cls, mod
         cls.from_estimator(fitted, pd.DataFrame(X, columns=["c", "d"]), y)
 
 
-def test_rows_without_names_are_remarked_on_once_in_the_models_own_name(moons):
-    X, y = moons
+def test_rows_without_names_are_remarked_on_once_in_the_models_own_name():
     fitted = DecisionTreeClassifier().fit(pd.DataFrame(X, columns=["a", "b"]), y)
     with pytest.warns(UserWarning, match="but DecisionTreeClassifier was fitted") as said:
         lastviz.show(fitted, X, y)
@@ -126,14 +122,12 @@ def test_rows_without_names_are_remarked_on_once_in_the_models_own_name(moons):
     (AdaBoostClassifier(n_estimators=2), r"a random .* got A.*; one .* shown by show\(model.estim"),
     (make_pipeline(StandardScaler(), BaggingClassifier(n_estimators=2)), "got BaggingClassifier; "),
 ], ids=lambda value: type(value).__name__)  # fmt: skip
-def test_other_models_are_refused_with_what_to_do(moons, cls, model, remedy):
-    X, y = moons
+def test_other_models_are_refused_with_what_to_do(cls, model, remedy):
     with pytest.raises(ValueError, match=remedy):
         cls.from_estimator(model.fit(X, y), X, y)
 
 
-def test_a_figure_that_is_written_to_a_file_stands_alone(moons):
-    X, y = moons
+def test_a_figure_that_is_written_to_a_file_stands_alone():
     page = lastviz.show(CARTClassifier().fit(X, y), X, y).figure_.to_html()
     assert not re.search(r"<script[^>]*src=|<link[^>]*href=", page)
     assert "Plotly.newPlot" in page

@@ -15,6 +15,7 @@ from lastviz.tree import Action
 from lastviz.ui.compute.work import Work
 from lastviz.ui.growth.figures import figure_of, growth_scene
 from lastviz.ui.shared.figures import plane_of
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, scenes, selected, traces
 
@@ -65,8 +66,7 @@ def test_a_raised_branch_takes_its_place_as_in_the_final_tree():
 
 
 @pytest.mark.parametrize("how", [{}, {"max_leaf_nodes": 7}, {"splitter": "random"}])
-def test_splits_of_scikit_learn_come_in_its_own_order(moons, how):
-    X, y = moons
+def test_splits_of_scikit_learn_come_in_its_own_order(how):
     model = DecisionTreeClassifier(random_state=0, **how).fit(X, y)
     log, tree = growth_of(model), from_sklearn(model).tree_
     assert sorted(log.node) == np.flatnonzero(tree.n_children > 0).tolist()
@@ -88,8 +88,7 @@ def test_splits_of_scikit_learn_come_in_its_own_order(moons, how):
     assert single.n_leaves == forest.estimators_[1].get_n_leaves()
 
 
-def test_what_is_not_known_is_said_in_a_sentence(moons):
-    X, y = moons
+def test_what_is_not_known_is_said_in_a_sentence():
     tree = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="read from a file"):
         GrowthDisplay.from_estimator(make_imported([tree.tree_], named=False), X, y)

@@ -9,6 +9,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.hyperplane_search import search_figure
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.searches import hyperplane_scene
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, selected, traces
 
@@ -30,8 +31,7 @@ def test_the_figure_is_that_of_the_page(key, data):
     assert np.array_equal(weights, display.model.tree.oblique.weights[0])
 
 
-def test_what_does_not_fit_is_said_in_a_sentence(moons):
-    X, y = moons
+def test_what_does_not_fit_is_said_in_a_sentence():
     tree = ESTIMATORS["oc1"].cls(n_restarts=2).fit(X, y)
     with pytest.raises(ValueError, match="SplitDisplay shows thresholds"):
         HyperplaneDisplay.from_estimator(CARTClassifier().fit(X, y), X, y)

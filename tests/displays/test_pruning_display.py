@@ -13,6 +13,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.figures import curve_figure
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.state.selection import DEFAULT
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, selected, traces
 
@@ -30,8 +31,7 @@ def test_the_curve_is_that_of_the_page(key):
 
 @pytest.mark.parametrize("key", ESTIMATORS)
 @pytest.mark.parametrize("pruning", ["cost_complexity", "replacement"])
-def test_training_errors_are_those_of_the_trees(moons, key, pruning):
-    X, y = moons
+def test_training_errors_are_those_of_the_trees(key, pruning):
     estimator = ESTIMATORS[key].cls().fit(X.round(1), y)
     which = {"tree": 0} if hasattr(estimator, "estimators_") else {}
     if key == "svm_tree":
@@ -72,13 +72,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("sentence", WRONG)
-def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
+def test_what_does_not_fit_is_said_in_a_sentence(sentence):
     with pytest.raises(ValueError, match=sentence):
-        PruningDisplay.from_estimator(CARTClassifier().fit(*moons), *moons, **WRONG[sentence])
+        PruningDisplay.from_estimator(CARTClassifier().fit(X, y), X, y, **WRONG[sentence])
 
 
-def test_a_single_leaf_has_nothing_to_cut(moons):
-    X, _ = moons
+def test_a_single_leaf_has_nothing_to_cut():
     y = np.zeros(len(X), dtype=int)
     with pytest.raises(ValueError, match="single leaf"):
         PruningDisplay.from_estimator(DecisionTreeClassifier().fit(X, y), X, y)

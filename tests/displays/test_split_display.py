@@ -15,6 +15,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.threshold import lab_figure
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, scenes, selected, traces
 
@@ -38,15 +39,13 @@ def test_the_figure_is_that_of_the_page(key, data, features):
     [("oc1", "turns a hyperplane"), ("cart_lc", "turns a hyperplane"), ("svm_tree", "by machines"),
      ("id3", "has categories")],
 )  # fmt: skip
-def test_searches_that_are_none_of_thresholds_say_so(moons, key, sentence):
-    X, y = moons
+def test_searches_that_are_none_of_thresholds_say_so(key, sentence):
     with pytest.raises(ValueError, match=sentence):
         SplitDisplay.from_estimator(ESTIMATORS[key].cls().fit(X.round(1), y), X.round(1), y)
 
 
 @pytest.mark.parametrize("key", ["mcdf", "adaboost_m1"])
-def test_a_tree_of_a_forest(moons, key):
-    X, y = moons
+def test_a_tree_of_a_forest(key):
     forest = ESTIMATORS[key].cls().fit(X, y)
     display = SplitDisplay.from_estimator(forest, X, y, tree=1)
     tree = forest.estimators_[1].tree_
@@ -75,8 +74,7 @@ def test_rows_that_a_forest_of_scikit_learn_drew(cls):
     assert display.chosen is not None
 
 
-def test_a_picked_candidate_criteria_and_components(moons):
-    X, y = moons
+def test_a_picked_candidate_criteria_and_components():
     tree = CARTClassifier().fit(X, y)
     display = SplitDisplay.from_estimator(tree, X, y, pick=("x1", 0.0), criteria=["gain", "csn"])
     at = display.picked
@@ -96,10 +94,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize("sentence", WRONG)
-def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
-    tree = CARTClassifier(max_depth=1).fit(*moons)
+def test_what_does_not_fit_is_said_in_a_sentence(sentence):
+    tree = CARTClassifier(max_depth=1).fit(X, y)
     with pytest.raises(ValueError, match=sentence):
-        SplitDisplay.from_estimator(tree, *moons, **WRONG[sentence])
+        SplitDisplay.from_estimator(tree, X, y, **WRONG[sentence])
 
 
 def test_of_many_rows_some_are_drawn_and_all_count():
@@ -112,8 +110,7 @@ def test_of_many_rows_some_are_drawn_and_all_count():
     assert display.table.counts.sum() == 12_000
 
 
-def test_other_rows_and_missing_values_are_refused(moons):
-    X, y = moons
+def test_other_rows_and_missing_values_are_refused():
     with pytest.raises(ValueError, match="very rows"):
         SplitDisplay.from_estimator(DecisionTreeClassifier().fit(X, y), X + 0.5, y)
     holes = np.where(X > 1.5, np.nan, X)

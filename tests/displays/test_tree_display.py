@@ -9,6 +9,7 @@ from lastviz import CARTClassifier, TreeDisplay
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import rules
 from lastviz.plots import rule_tree_plot, split_words
+from tests.displays.conftest import X, y
 
 from .scenes import in_a_notebook, scenes, selected, traces
 
@@ -32,8 +33,7 @@ def test_every_rule_stands_in_its_row_with_its_numbers(key, data, features):
 
 
 @pytest.mark.parametrize("style", ["rules", "icicle", "flow", "node-link"])
-def test_a_tree_of_scikit_learn_needs_no_rows(moons, style):
-    X, y = moons
+def test_a_tree_of_scikit_learn_needs_no_rows(style):
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     display = TreeDisplay.from_estimator(tree, style=style, class_names=["up", "down"], max_depth=2)
     assert display.figure_.layout.legend.orientation == "h"
@@ -44,8 +44,7 @@ def test_a_tree_of_scikit_learn_needs_no_rows(moons, style):
     assert np.array_equal(shown.predict(X), codes)
 
 
-def test_what_does_not_fit_is_said_in_a_sentence(moons):
-    X, y = moons
+def test_what_does_not_fit_is_said_in_a_sentence():
     tree = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="predicts numbers"):
         TreeDisplay.from_estimator(DecisionTreeRegressor().fit(X, y * 1.0))

@@ -2,17 +2,13 @@
 
 from functools import partial
 
-import numpy as np
 import pytest
 
 from lastviz import C45Classifier, CARTClassifier
 from tests import naive
+from tests.naive import contiguous
 
 pytestmark = pytest.mark.kernel
-
-
-def contiguous(y):
-    return np.unique(y, return_inverse=True)[1]
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])

@@ -7,10 +7,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from lastviz import CARTClassifier
 from lastviz.criteria import CRITERIA
-from lastviz.inspection import finds_stored_split, split_search
+from lastviz.inspection import split_search
 from lastviz.pruning import best_step, cost_complexity_path, folds, prune_cost_complexity
 from tests.conftest import waveform
 from tests.in_step import compared_in_step
+from tests.replay import replayed
 
 DATA = {
     "iris": lambda: load_iris(return_X_y=True),
@@ -127,12 +128,7 @@ def test_missing_values_are_taken_and_replayed():
     X = X[:, 5:11]
     X[np.random.default_rng(0).random(X.shape) < 0.2] = np.nan
     for params in ({}, {"criterion": "twoing"}, {"max_leaf_nodes": 9}, {"ccp_cv": 3}):
-        fitted = CARTClassifier(**params).fit(X, y)
-        fitted.grown_tree_.validate(X)
-        fitted.tree_.validate(X)
-        for node in range(fitted.grown_tree_.n_nodes):
-            if not fitted.grown_tree_.is_leaf(node):
-                assert finds_stored_split(fitted, X, y, node)
+        fitted = replayed(CARTClassifier(**params).fit(X, y), X, y, within=1e-12)
     assert fitted.score(X, y) > 0.6
     complete = CARTClassifier().fit(np.nan_to_num(X), y)
     assert np.isin(complete.predict(X), complete.classes_).all()

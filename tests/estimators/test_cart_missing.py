@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -32,6 +31,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import rule_words, split_words
 from lastviz.tree import Kind
+from tests.export.conftest import by_python, by_sql
 from tests.export.test_forms import holds, rows_of, told
 
 THEIRS = {CARTClassifier: DecisionTreeClassifier, CARTRegressor: DecisionTreeRegressor}
@@ -137,17 +137,10 @@ def sample_rows(X):
     return [{k: None if v != v else v for k, v in row.items()} for row in rows_of(X)]
 
 
-def test_every_form_of_such_a_tree_predicts_as_it_does():
+def test_every_form_of_such_a_tree_predicts_as_it_does_and_exactly_one_rule_and_path_holds():
     fitted, X = asking()
     tree, said = fitted.tree_, fitted.predict(X)
-    names = {}
-    exec(as_function(tree), names)
-    rows = sample_rows(X)
-    assert [names["predict"](row) for row in rows] == said.tolist()
-    base = sqlite3.connect(":memory:")
-    X.to_sql("samples", base, index=False)
-    found = base.execute(f"SELECT {as_sql(tree)} FROM samples").fetchall()
-    assert [row[0] for row in found] == said.tolist()
+    assert by_python(tree, sample_rows(X)) == by_sql(tree, X) == said.tolist()
     text = as_json(tree)
     json.loads(text, parse_constant=pytest.fail)  # no Infinity, which is no JSON
     back = tree_from_json(text)
@@ -155,10 +148,6 @@ def test_every_form_of_such_a_tree_predicts_as_it_does():
     np.testing.assert_array_equal(back.apply(fitted.encode(X)), tree.apply(fitted.encode(X)))
     for text in (rules_as_text(tree), as_dot(tree), as_sql(tree), as_function(tree)):
         assert not re.search("[<>=] -?inf", text)
-
-
-def test_exactly_one_rule_of_such_a_tree_holds():
-    fitted, X = asking()
     lines = rules_as_text(fitted.tree_).splitlines()
     pairs = [
         m.groups() for m in (re.fullmatch(r"\d+\. if (.*) then (.*)", li) for li in lines) if m
@@ -169,6 +158,11 @@ def test_exactly_one_rule_of_such_a_tree_holds():
     for row, predicted in zip(sample_rows(X), fitted.predict(X), strict=True):
         met = [then for premise, then in pairs if premise_holds(premise, row)]
         assert met == [told(predicted)]
+    encoded = fitted.encode(X)
+    for row, stop in zip(encoded, fitted.tree_.apply(encoded), strict=True):
+        found = explain(fitted, row)
+        assert found.main_end == stop
+        assert found.node.tolist() == fitted.tree_.path(int(stop))
 
 
 def premise_holds(premise, row):
@@ -182,15 +176,6 @@ def part_holds(part, row):
         return holds(part, row)
     except TypeError:
         return holds(part.strip("()").split(" or ")[-1], row) if " or " in part else False
-
-
-def test_the_way_of_a_row_is_the_tests_that_it_meets():
-    fitted, X = asking()
-    encoded = fitted.encode(X)
-    for row, stop in zip(encoded, fitted.tree_.apply(encoded), strict=True):
-        found = explain(fitted, row)
-        assert found.main_end == stop
-        assert found.node.tolist() == fitted.tree_.path(int(stop))
 
 
 def test_rules_in_words_name_the_lack_once():

@@ -57,10 +57,15 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, gaps):
     assert len(frames.alive(frames.n_frames - 1)) == estimator.tree_.n_nodes
 
 
-def test_a_fully_grown_tree_is_right_on_its_own_rows():
+def test_a_fully_grown_tree_is_right_on_its_rows_and_takes_missing_values_whatever_it_saw():
     X, y = table(gaps=0.0)
     assert CARTClassifier().fit(X, classes_of(y)).score(X, classes_of(y)) == 1.0
     np.testing.assert_allclose(CARTRegressor().fit(X, y).predict(X), y)
+    gaps, _ = table(gaps=0.2)
+    assert np.isfinite(CARTRegressor().fit(X, y).predict(gaps)).all()
+    fitted = CARTRegressor().fit(gaps, y)
+    assert np.isfinite(fitted.predict(gaps)).all()
+    assert (fitted.tree_.missing_branch[fitted.tree_.n_children > 0] >= 0).all()
 
 
 def test_the_order_of_the_rows_does_not_matter():
@@ -85,15 +90,6 @@ def test_an_unseen_category_stops_at_the_node_that_asks_for_it():
     np.testing.assert_allclose(fitted.predict_proba(strange), [[1 / 3, 2 / 3], [1, 0]])
 
 
-def test_missing_values_are_taken_whether_or_not_the_training_data_had_some():
-    X, y = table(gaps=0.0)
-    gaps, _ = table(gaps=0.2)
-    assert np.isfinite(CARTRegressor().fit(X, y).predict(gaps)).all()
-    fitted = CARTRegressor().fit(gaps, y)
-    assert np.isfinite(fitted.predict(gaps)).all()
-    assert (fitted.tree_.missing_branch[fitted.tree_.n_children > 0] >= 0).all()
-
-
 def test_more_categories_than_all_subsets_are_tried_of_is_said_not_refused():
     X, y = table(n=400, gaps=0.0, n_towns=25)
     fitted = CARTClassifier().fit(X, classes_of(y))
@@ -102,12 +98,8 @@ def test_more_categories_than_all_subsets_are_tried_of_is_said_not_refused():
     assert f"at most {MOST_EXACT}" in note
     assert CARTClassifier().fit(X, classes_of(y, 2)).notes_ == ()
     assert CARTRegressor().fit(X, y).notes_ == ()
-    assert CARTClassifier().fit(*few()).notes_ == ()
-
-
-def few():
     X, y = table()
-    return X, classes_of(y)
+    assert CARTClassifier().fit(X, classes_of(y)).notes_ == ()
 
 
 def test_nominal_columns_are_named_or_found():

@@ -7,9 +7,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 from lastviz import CARTRegressor
 from lastviz.datasets import regression_5_2
-from lastviz.inspection import growth_frames, split_search
+from lastviz.inspection import split_search
 from lastviz.pruning import cost_complexity_path, folds, prune_cost_complexity
-from lastviz.splitters import presort
 from lastviz.tree import Action
 from tests.in_step import compared_in_step
 from tests.replay import replayed
@@ -24,7 +23,7 @@ def samples(n=300, m=4, seed=0, offset=0.0):
     return X, np.sin(2 * X[:, 0]) * X[:, 1] + 0.3 * rng.normal(size=n) + offset
 
 
-def test_exercise_5_2_the_losses_of_all_cuts():
+def test_exercise_5_2_the_losses_of_all_cuts_the_tree_and_the_cost_complexity_sequence():
     fitted = CARTRegressor().fit(X_5_2, Y_5_2)
     search = split_search(fitted, X_5_2, Y_5_2, 0)
     losses = [
@@ -37,20 +36,13 @@ def test_exercise_5_2_the_losses_of_all_cuts():
     np.testing.assert_allclose(search.left_counts[:, 0], first, atol=1e-6)
     np.testing.assert_allclose(search.right_counts[:, 0], second, atol=1e-6)
     assert search.split.threshold == 5.5
-
-
-def test_exercise_5_2_the_tree_level_by_level():
-    tree = CARTRegressor().fit(X_5_2, Y_5_2).tree_
+    tree = fitted.tree_
     tree.validate(X_5_2.to_numpy())
     cuts = [
         sorted(tree.threshold[(tree.depth == level) & (tree.n_children > 0)])
         for level in range(tree.max_depth)
     ]
     assert cuts == [[5.5], [3.5, 7.5], [1.5, 4.5, 6.5, 8.5], [2.5, 9.5]]
-
-
-def test_exercise_5_2_the_cost_complexity_sequence():
-    tree = CARTRegressor().fit(X_5_2, Y_5_2).tree_
     path = cost_complexity_path(tree, "squared_error")
     prices = [0, 0.0128, 0.045, 0.0726, 0.1058, 0.2562667, 0.36125, 0.867, 1.6380033, 24.27364]
     np.testing.assert_allclose(path.alpha * 10, prices, atol=1e-7)
@@ -131,23 +123,6 @@ def test_weights_are_repeated_rows():
     np.testing.assert_array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
 
 
-def test_growing_event_by_event_is_fitting_and_the_log_rebuilds_both_trees():
-    X, y = samples()
-    estimator = CARTRegressor(ccp_alpha=0.01)
-    events = list(estimator.grow(X, y))
-    grown, log = estimator.grown_tree_, estimator.growth_log_
-    assert [e.node for e in events] == log.node[: len(events)].tolist()
-    assert len(events) == grown.n_nodes > estimator.tree_.n_nodes > 1
-    frames = growth_frames(estimator)
-    assert len(frames.alive(log.n_growth_events)) == grown.n_nodes
-    np.testing.assert_array_equal(
-        estimator.tree_.grown_node, frames.split_of[-1, frames.alive(frames.n_frames - 1)]
-    )
-    np.testing.assert_array_equal(
-        CARTRegressor(ccp_alpha=0.01).fit(X, y).tree_.threshold, estimator.tree_.threshold
-    )
-
-
 def naive_folds(X, y, fold, alphas):
     """The mean squared error of scikit-learn's trees, grown without a fold and cut at a price."""
     losses = np.zeros(len(alphas))
@@ -186,16 +161,8 @@ def test_bad_input_is_told_in_one_sentence():
         CARTRegressor(ccp_alpha=-1).fit(X, y)
     with pytest.raises(ValueError, match="at least one non-zero"):
         CARTRegressor().fit(X, y, np.zeros(30))
-    with pytest.raises(ValueError, match="presorted must belong to X"):
-        CARTRegressor().fit(X, y, presorted=presort(X + 1.0))
     fitted = CARTRegressor().fit(X, y)
     with pytest.raises(ValueError, match="y must be the numbers that the estimator"):
         split_search(fitted, X, np.roll(y, 1) * 2, 0)
     with pytest.raises(ValueError, match="does not fit a tree that predicts numbers"):
         cost_complexity_path(fitted.tree_)
-
-
-def test_sorted_columns_are_reused():
-    X, y = samples()
-    one, other = CARTRegressor().fit(X, y), CARTRegressor().fit(X, y, presorted=presort(X))
-    np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)

@@ -73,13 +73,9 @@ def _ways(tree, leaf):
     return [by_node[node] for node in tree.path(leaf)]
 
 
-def test_an_empty_branch_costs_nothing():
+def test_an_empty_branch_costs_nothing_and_a_value_without_rows_stops_at_its_node():
     X, y = [[0, 0], [2, 1], [2, 0], [0, 2]], [1, 1, 0, 1]
     assert ID3Classifier(entropy_alpha=1.0).fit(X, y).tree_.n_nodes == 5
-
-
-def test_a_value_without_rows_at_a_node_stops_there():
-    X, y = [[0, 0], [2, 1], [2, 0], [0, 2]], [1, 1, 0, 1]
     fitted = ID3Classifier().fit(X, y)
     stops = fitted.apply([[2, 2], [7, 0]])
     np.testing.assert_array_equal(fitted.tree_.n_children[stops], 2)

@@ -40,7 +40,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_read_from_json_predicts_what_the_first_one_did(name):
+def test_a_model_read_from_json_predicts_as_the_first_one_and_both_by_the_largest_share(name):
     model, (X, y) = MODELS[name]
     model.fit(X, y)
     text = model_as_json(model)
@@ -53,6 +53,12 @@ def test_a_model_read_from_json_predicts_what_the_first_one_did(name):
     assert model_as_json(back) == text
     if name in ("cart", "c45"):
         assert_array_equal(back.predict_proba(frame), model.predict_proba(rows))
+    for each in (model, back):
+        if hasattr(each, "classes_"):
+            rows = X if hasattr(X, "iloc") or each is model else named(X, each)
+            shares = each.predict_proba(rows)
+            assert_array_equal(each.classes_[shares.argmax(axis=1)], each.predict(rows))
+            np.testing.assert_allclose(shares.sum(axis=1), 1.0)
 
 
 def named(rows, model):
@@ -64,17 +70,6 @@ def test_an_envelope_is_refused():
     for model in (REMTClassifier(monotone=True), MCDFClassifier(monotone=True)):
         with pytest.raises(ValueError, match="cannot hold a monotone envelope"):
             model_as_json(model.fit(X, y))
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_the_largest_share_is_that_of_the_prediction(name):
-    model, (X, y) = MODELS[name]
-    for each in (model.fit(X, y), model_from_json(model_as_json(model))):
-        if hasattr(each, "classes_"):
-            rows = X if hasattr(X, "iloc") or each is model else named(X, each)
-            shares = each.predict_proba(rows)
-            assert_array_equal(each.classes_[shares.argmax(axis=1)], each.predict(rows))
-            np.testing.assert_allclose(shares.sum(axis=1), 1.0)
 
 
 def test_labels_can_be_named_anew():

@@ -11,7 +11,7 @@ from lastviz.builders import SearchProgress
 from lastviz.datasets import DATASETS, load_dataset
 from lastviz.pruning import folds
 
-WINE = load_wine(return_X_y=True)
+X, y = WINE = load_wine(return_X_y=True)
 
 
 @pytest.mark.ci
@@ -41,7 +41,6 @@ def test_no_data_set_is_left_out_but_those_that_it_cannot_take():
 
 
 def test_scaling_is_that_of_standardised_rows():
-    X, y = WINE
     standard = StandardScaler().fit(X)
     inside = SVMTreeClassifier().fit(X, y)
     before = SVMTreeClassifier(scaling="none").fit(standard.transform(X), y)
@@ -59,7 +58,6 @@ def test_scaling_is_that_of_standardised_rows():
     ({"kernel": "linear"}, True), ({"kernel": "linear", "sigma": 2.0}, True),
 ])  # fmt: skip
 def test_a_width_in_numbers_has_the_units_of_the_features(params, standardises):
-    X, y = WINE
     estimator = SVMTreeClassifier(**params).fit(X, y)
     assert estimator.scaling_.changes_nothing != standardises
     assert estimator.standardises == standardises
@@ -92,8 +90,7 @@ def test_the_choice_is_that_of_cross_validation_written_out(data, params):
     assert found.accuracy == right[first] / len(y)
 
 
-def test_the_widths_come_first_and_then_the_prices_of_slack():
-    X, y = WINE
+def test_the_widths_come_first_then_the_prices_of_slack_and_what_is_given_is_not_chosen():
     tried = SVMTreeClassifier().fit(X, y).cross_validation_.tried
     widths, prices = tried[:5], tried[5:]
     scale = np.sqrt(13 / 2)
@@ -101,10 +98,6 @@ def test_the_widths_come_first_and_then_the_prices_of_slack():
     assert {one.C for one in widths} == {10.0}
     assert [one.C for one in prices] == [1.0, 100.0]
     assert {one.sigma for one in prices} == {max(widths, key=lambda one: one.n_right).sigma}
-
-
-def test_what_is_given_is_not_chosen():
-    X, y = WINE
     estimator = SVMTreeClassifier(sigma="scale", C=3.0).fit(X, y)
     assert estimator.cross_validation_ is None
     assert (estimator.sigma_, estimator.C_) == (pytest.approx(np.sqrt(13 / 2)), 3.0)
@@ -112,7 +105,6 @@ def test_what_is_given_is_not_chosen():
 
 
 def test_the_folds_follow_from_the_random_state_and_not_from_the_order_of_the_rows():
-    X, y = WINE
     mixed = np.random.default_rng(0).permutation(len(y))
     one = SVMTreeClassifier(random_state=1).fit(X, y)
     other = SVMTreeClassifier(random_state=1).fit(X[mixed], y[mixed])
@@ -121,17 +113,13 @@ def test_the_folds_follow_from_the_random_state_and_not_from_the_order_of_the_ro
     assert one.cross_validation_.tried != third.cross_validation_.tried
 
 
-def test_nothing_is_chosen_where_every_class_has_a_single_row():
+def test_the_only_row_of_a_class_is_never_held_out_and_of_such_alone_nothing_is_chosen():
     X = np.array([[0.0, 1.0], [5.0, 2.0], [9.0, 7.0]])
     estimator = SVMTreeClassifier().fit(X, [0, 1, 2])
     assert estimator.cross_validation_ is None
     assert (estimator.sigma_, estimator.C_) == (pytest.approx(1.0), 1.0)
     np.testing.assert_array_equal(estimator.predict(X), [0, 1, 2])
-
-
-def test_the_only_row_of_a_class_is_never_held_out():
-    X, y = WINE
-    X, y = np.vstack([X, X.max(axis=0)]), np.r_[y, 3]
+    X, y = np.vstack([WINE[0], WINE[0].max(axis=0)]), np.r_[WINE[1], 3]
     found = SVMTreeClassifier().fit(X, y).cross_validation_
     assert (found.n_rows, found.chosen.n_judged) == (179, 178)
 
@@ -152,7 +140,6 @@ def test_many_classes_are_judged_in_fewer_folds():
 
 
 def test_the_choice_says_how_far_it_is():
-    X, y = WINE
     estimator = SVMTreeClassifier()
     events = list(estimator.grow(X, y))
     shares = [event.share for event in events if isinstance(event, SearchProgress)]

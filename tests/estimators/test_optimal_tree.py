@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from lastviz import CARTClassifier, OptimalTreeClassifier
 from lastviz.datasets import load_dataset
@@ -36,39 +37,29 @@ def random_problem(seed):
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("block", range(20))
-def test_no_tree_costs_less(block):
+def test_no_tree_costs_less(block, weighted):
     for seed in range(10 * block, 10 * block + 10):
         X, y, depth, price = random_problem(seed)
-        cost, n_splits = least_cost(X, y, depth, price)
-        tree = OptimalTreeClassifier(max_depth=depth, alpha=price / len(y)).fit(X, y)
-        splits = tree.tree_.n_leaves - 1
-        assert tree.n_errors_ + price * splits == cost == tree.lower_bound_, seed
-        assert (tree.predict(X) != y).sum() == tree.n_errors_
-        assert tree.is_optimal_
-        if depth < 4:
-            assert splits == n_splits, seed
-
-
-@pytest.mark.kernel
-@pytest.mark.parametrize("block", range(20))
-def test_no_tree_costs_less_by_weight(block):
-    for seed in range(10 * block, 10 * block + 10):
-        X, y, depth, price = random_problem(seed)
-        weight = np.random.default_rng(seed).integers(0, 5, len(y))
+        weight = np.ones(len(y), dtype=int)
+        if weighted:
+            weight = np.random.default_rng(seed).integers(0, 5, len(y))
         kept = weight > 0
         if not kept.any():
             continue
         cost, n_splits = least_cost(X[kept], y[kept], depth, price, weight[kept])
         model = OptimalTreeClassifier(max_depth=depth, alpha=price / weight.sum())
-        tree = model.fit(X, y, sample_weight=weight)
+        tree = clone(model).fit(X, y, sample_weight=weight if weighted else None)
         splits = tree.tree_.n_leaves - 1
         assert tree.n_errors_ + price * splits == cost == tree.lower_bound_, seed
         assert weight[tree.predict(X) != y].sum() == tree.n_errors_
+        assert tree.is_optimal_
         if depth < 4:
             assert splits == n_splits, seed
-        repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-        assert (repeated.predict(X) == tree.predict(X)).all(), seed
+        if weighted:
+            repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+            assert (repeated.predict(X) == tree.predict(X)).all(), seed
 
 
 @pytest.mark.parametrize(
@@ -216,17 +207,9 @@ def test_below_a_forced_root_the_tree_is_optimal_again():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "params"),
-    [
-        ("iris", {}),
-        ("wine", {}),
-        ("xor", {}),
-        ("moons", {}),
-        ("three_spirals", {}),
-        ("gauss_2d", {"n_samples": 400}),
-        ("waveform", {"n_samples": 200}),
-        ("breast_cancer", {}),
-    ],
-)
+    [*((name, {}) for name in ("iris", "wine", "xor", "moons", "three_spirals", "breast_cancer")),
+     ("gauss_2d", {"n_samples": 400}), ("waveform", {"n_samples": 200})],
+)  # fmt: skip
 def test_the_authors_own_program_finds_as_few_errors(name, params):
     peer = pytest.importorskip("pycontree", reason="the package pycontree is not installed")
     dataset = load_dataset(name, **params)

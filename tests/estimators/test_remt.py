@@ -11,10 +11,6 @@ from lastviz.inspection import candidate_table, split_search
 from tests import naive, naive_monotone
 
 
-def contiguous(y):
-    return np.unique(y, return_inverse=True)[1]
-
-
 @pytest.mark.kernel
 @pytest.mark.parametrize("directions", [None, (-1, 0, 1)])
 @pytest.mark.parametrize("threshold", ["value", "midpoint"])
@@ -22,7 +18,7 @@ def contiguous(y):
 def test_remt_grows_the_naive_tree(make_data, dominance, threshold, directions):
     for seed in range(2):
         X, y = make_data(seed, n=30, m=3, n_classes=2 + 2 * seed)
-        y = contiguous(y)
+        y = naive.contiguous(y)
         options = {"min_gain": 0.01 * seed, "min_samples_leaf": 1 + seed}
         split = partial(
             naive_monotone.remt_split,
@@ -47,7 +43,7 @@ def test_a_node_takes_the_median_of_its_side(directions):
     X = rng.integers(0, 6, (80, 2)).astype(float)
     y = np.clip((X @ np.array(directions)) // 2 + rng.integers(0, 3, 80), 0, 3).astype(int)
     tree = REMTClassifier(monotonic_cst=directions, max_depth=4).fit(X, y).tree_
-    codes = contiguous(y)
+    codes = naive.contiguous(y)
     upper_nodes = 0
     for node in range(tree.n_nodes):
         rows, _ = tree.node_samples(node)

@@ -30,6 +30,8 @@ from lastviz.estimators.scikit_learn import threshold_of_single
 from lastviz.export import as_onnx, model_as_json
 from lastviz.inspection import explain, rules
 
+X, y = load_iris(return_X_y=True)
+
 CLASSIFIERS = (
     DecisionTreeClassifier(random_state=0),
     DecisionTreeClassifier(criterion="entropy", max_depth=4, class_weight="balanced"),
@@ -131,7 +133,6 @@ def test_leaves_and_start_sum_up_to_the_scores_of_a_boosting(model, load):
 
 
 def test_a_sum_of_scores_is_refused_where_one_tree_is_asked_for():
-    X, y = load_iris(return_X_y=True)
     taken = from_sklearn(GradientBoostingClassifier(n_estimators=2).fit(X, y))
     for write in (model_as_json, as_onnx):
         with pytest.raises(ValueError, match=r"sum of scores; export one of its trees"):
@@ -161,7 +162,7 @@ def test_a_threshold_parts_the_same_doubles_as_the_comparison_of_singles():
     assert_array_equal(threshold_of_single([np.inf, np.nan]), [np.inf, np.nan])
 
 
-def test_names_come_from_the_table_or_are_given():
+def test_names_come_from_the_table_or_are_given_and_rules_name_whole_counts():
     X, y = load_iris(return_X_y=True, as_frame=True)
     model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
     taken = from_sklearn(model)
@@ -177,10 +178,14 @@ def test_names_come_from_the_table_or_are_given():
     for wrong in (["a"], ["a", "a", "b", "c"]):
         with pytest.raises(ValueError, match="must be 4 different names"):
             from_sklearn(model, feature_names=wrong)
+    assert_array_equal(taken.tree_.value[0], [50.0, 50.0, 50.0])
+    assert sum(rule.support for rule in rules(taken.tree_)) == 150.0
+    assert_allclose(taken.feature_importances_, model.feature_importances_)
+    assert taken.get_depth() == 2
+    assert taken.get_n_leaves() == model.get_n_leaves()
 
 
 def test_what_cannot_come_in_is_refused_in_a_sentence():
-    X, y = load_iris(return_X_y=True)
     for model in (AdaBoostClassifier(n_estimators=2).fit(X, y), object()):
         with pytest.raises(ValueError, match="must be a decision tree, an extra tree"):
             from_sklearn(model)
@@ -197,7 +202,6 @@ def test_what_cannot_come_in_is_refused_in_a_sentence():
 
 
 def test_a_model_taken_over_says_that_it_cannot_be_grown_or_replayed():
-    X, y = load_iris(return_X_y=True)
     tree = from_sklearn(DecisionTreeClassifier(random_state=0).fit(X, y))
     forest = from_sklearn(RandomForestClassifier(2, random_state=0).fit(X, y))
     for model in (tree, forest):
@@ -206,17 +210,6 @@ def test_a_model_taken_over_says_that_it_cannot_be_grown_or_replayed():
                 ask(X, y)
     with pytest.raises(ValueError, match="cannot be replayed"):
         tree.splitter(X, y)
-
-
-def test_counts_are_whole_and_rules_name_them():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
-    taken = from_sklearn(model)
-    assert_array_equal(taken.tree_.value[0], [50.0, 50.0, 50.0])
-    assert sum(rule.support for rule in rules(taken.tree_)) == 150.0
-    assert_allclose(taken.feature_importances_, model.feature_importances_)
-    assert taken.get_depth() == 2
-    assert taken.get_n_leaves() == model.get_n_leaves()
 
 
 def test_rows_without_a_value_are_refused_where_scikit_learn_refuses_them():

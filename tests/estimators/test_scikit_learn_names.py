@@ -1,5 +1,7 @@
 """What scikit-learn's trees have by the same names: sizes, importances, paths, limits of growth."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,8 +12,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from lastviz import C45Classifier, CARTClassifier, CARTRegressor, OC1Classifier, SVMTreeClassifier
 from lastviz._random import feature_order
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import finds_stored_split, split_search
+from lastviz.inspection import split_search
 from lastviz.tree import Reason
+from tests import replay
 from tests.conftest import waveform
 
 TREES = [entry.cls for entry in ESTIMATORS.values() if not entry.cls.TAGS.forest] + [CARTRegressor]
@@ -32,14 +35,10 @@ def samples(model, seed=0, n=300):
     return single(X), y
 
 
-def replayed(fitted, X, y):
-    """Assert that replay finds each split, and none where growth found none."""
-    log = fitted.growth_log_
-    reasons = dict(zip(log.node[: log.n_growth_events].tolist(), log.reason, strict=False))
-    none = (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.SMALL_DECREASE)
-    for node in range(fitted.grown_tree_.n_nodes):
-        if not fitted.grown_tree_.is_leaf(node) or reasons[node] in none:
-            assert finds_stored_split(fitted, X, y, node)
+replayed = partial(
+    replay.replayed, within=1e-12,
+    without_split=(Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.SMALL_DECREASE),
+)  # fmt: skip
 
 
 def pairs(params, criteria=("gini", "entropy")):
@@ -96,9 +95,12 @@ def test_importances_and_paths_are_those_of_scikit_learn(model, seed):
 
 
 @pytest.mark.parametrize("model", TREES + FORESTS)
-def test_importances_are_shares_whatever_the_units(model):
+def test_importances_are_shares_whatever_the_units_and_numbers_have_scikit_learns_names(model):
     X, y = load_iris(return_X_y=True)
     fitted = model().fit(X, y)
+    assert model is CARTRegressor or fitted.n_classes_ == 3
+    assert model in FORESTS or fitted.n_outputs_ == 1
+    assert "n_classes_" not in vars(fitted)
     if len(getattr(getattr(fitted, "tree_", None), "kernel", ())):
         assert not hasattr(fitted, "feature_importances_")
         return
@@ -270,14 +272,19 @@ BOTH_WORDS = [
 
 
 @pytest.mark.parametrize("model", BOTH_WORDS)
-def test_entropy_and_gain_are_one_criterion(model):
-    X, y = load_iris(return_X_y=True)
-    one, other = (model(criterion=word).fit(X, y) for word in ("gain", "entropy"))
-    assert one.criterion_column == other.criterion_column == "gain"
-    np.testing.assert_array_equal(one.tree_.feature, other.tree_.feature)
-    np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)
-    np.testing.assert_array_equal(one.tree_.oblique.weights, other.tree_.oblique.weights)
-    np.testing.assert_array_equal(one.tree_.score, other.tree_.score)
+def test_gain_entropy_and_log_loss_are_one_criterion(model):
+    X, y = waveform(200, 0)
+    (choices,) = (param.choices for param in model.PARAMS if param.name == "criterion")
+    one, *others = (
+        model(criterion=word).fit(X, y)
+        for word in ("gain", "entropy", *({"log_loss"} & set(choices)))
+    )
+    for other in others:
+        assert one.criterion_column == other.criterion_column == "gain"
+        np.testing.assert_array_equal(one.tree_.feature, other.tree_.feature)
+        np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)
+        np.testing.assert_array_equal(one.tree_.oblique.weights, other.tree_.oblique.weights)
+        np.testing.assert_array_equal(one.tree_.score, other.tree_.score)
     replayed(other, X, y)
 
 
@@ -321,22 +328,6 @@ def test_a_share_of_all_rows_is_scikit_learns_number(name, share):
 def test_a_share_that_is_none_is_refused(share):
     with pytest.raises(ValueError, match="an integer >= 1, a fraction between 0 and 1, got"):
         CARTClassifier(min_samples_leaf=share).fit(*load_iris(return_X_y=True))
-
-
-@pytest.mark.parametrize("model", TREES + FORESTS)
-def test_numbers_of_classes_and_outputs_have_scikit_learns_names(model):
-    fitted = model().fit(*load_iris(return_X_y=True))
-    if model is not CARTRegressor:
-        assert fitted.n_classes_ == 3
-    assert model in FORESTS or fitted.n_outputs_ == 1
-    assert "n_classes_" not in vars(fitted)
-
-
-@pytest.mark.parametrize("model", [C45Classifier, CARTClassifier, OC1Classifier])
-def test_log_loss_is_another_word_for_the_entropy(model):
-    X, y = waveform(200, 0)
-    one, other = (model(criterion=word).fit(X, y) for word in ("log_loss", "entropy"))
-    np.testing.assert_array_equal(one.apply(X), other.apply(X))
 
 
 def asked_by(fitted):

@@ -126,32 +126,25 @@ def test_rows_without_classes_change_the_space_and_not_the_classes():
     np.testing.assert_array_equal(same.predict(others), alone.predict(others))
 
 
-def bad(name):
-    rng = np.random.default_rng(8)
-    return {
-        "more features than samples": rng.normal(size=(12, 40)),
-        "constant": np.full((30, 4), 3.3),
-        "zero": np.zeros((30, 4)),
-        "duplicated columns": rng.normal(size=(60, 3))[:, [0, 1, 2, 0, 1, 2]],
-        "duplicated rows": np.repeat(rng.normal(size=(15, 4)), 4, axis=0),
-        "one feature": rng.normal(size=(50, 1)),
-        "one row": rng.normal(size=(1, 3)),
-        "offset": 1e9 + rng.normal(size=(60, 3)),
-        "tiny": 1e-300 * rng.normal(size=(60, 3)),
-    }[name]
-
-
-BAD = (
-    "more features than samples", "constant", "zero", "duplicated columns", "duplicated rows",
-    "one feature", "one row", "offset", "tiny",
-)  # fmt: skip
+RNG = np.random.default_rng(8)
+BAD = {
+    "more features than samples": RNG.normal(size=(12, 40)),
+    "constant": np.full((30, 4), 3.3),
+    "zero": np.zeros((30, 4)),
+    "duplicated columns": RNG.normal(size=(60, 3))[:, [0, 1, 2, 0, 1, 2]],
+    "duplicated rows": np.repeat(RNG.normal(size=(15, 4)), 4, axis=0),
+    "one feature": RNG.normal(size=(50, 1)),
+    "one row": RNG.normal(size=(1, 3)),
+    "offset": 1e9 + RNG.normal(size=(60, 3)),
+    "tiny": 1e-300 * RNG.normal(size=(60, 3)),
+}
 
 
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("latent", ["svd", "pca", "ica", "none"])
 @pytest.mark.parametrize("levels", [1, 3])
 def test_odd_data_give_a_valid_tree(name, latent, levels):
-    X = bad(name)
+    X = BAD[name]
     y = (X[:, 0] > np.median(X[:, 0])).astype(int)
     y[::7] = 1 - y[::7]
     fitted = LSODTClassifier(levels=levels, latent=latent, pruning="none").fit(X, y)

@@ -81,10 +81,14 @@ def test_classes_go_in_the_order_of_the_slow_twin(order):
     assert [step.first[0] for step in found.steps] == expected[:-1]
 
 
-def test_the_natural_order_is_that_of_the_classes():
+def test_the_natural_order_is_that_of_the_classes_and_the_depth_may_be_limited():
     X, y = blobs(5)
     table = SVMTreeClassifier(order="natural").fit(X, y).tree_.kernel
     np.testing.assert_array_equal(table.first, np.eye(5, dtype=bool)[:4])
+    tree = SVMTreeClassifier(max_depth=2).fit(X, y).tree_
+    tree.validate(X)
+    assert tree.max_depth == 2
+    assert tree.n_leaves == 3
 
 
 def test_single_linkage_of_three_classes_is_peeling():
@@ -106,14 +110,6 @@ def test_the_conventions_of_sigma_differ_by_the_root_of_two():
     assert chosen[1].tree_.kernel.kernel.rate == pytest.approx(chosen[0].tree_.kernel.kernel.rate)
     scaled = SVMTreeClassifier(**GIVEN).fit(X, y).tree_.kernel.kernel
     assert scaled.rate == pytest.approx(1 / (13 * X.var()))
-
-
-def test_the_depth_may_be_limited():
-    X, y = blobs(5)
-    tree = SVMTreeClassifier(max_depth=2).fit(X, y).tree_
-    tree.validate(X)
-    assert tree.max_depth == 2
-    assert tree.n_leaves == 3
 
 
 @BOTH
@@ -145,15 +141,12 @@ def test_two_identical_classes_cost_each_other_but_not_the_third(order, bias, pa
         assert found.steps[0].first == (0,)
 
 
+SIGMA = "sigma must be a finite number > 0 and <= 1e+15 or 'auto' or 'scale', got"
+
+
 @pytest.mark.parametrize(("params", "message"), [
-    (
-        {"sigma": 0.0},
-        "sigma must be a finite number > 0 and <= 1e+15 or 'auto' or 'scale', got 0.0",
-    ),
-    (
-        {"sigma": "wide"},
-        "sigma must be a finite number > 0 and <= 1e+15 or 'auto' or 'scale', got 'wide'",
-    ),
+    ({"sigma": 0.0}, f"{SIGMA} 0.0"),
+    ({"sigma": "wide"}, f"{SIGMA} 'wide'"),
     ({"C": -1.0}, "C must be a finite number > 0 and <= 1e+09 or 'auto', got -1.0"),
     ({"scaling": "min-max"}, "scaling must be one of 'auto', 'standard', 'none', got 'min-max'"),
     ({"degree": 0}, "degree must be an integer >= 1 and <= 10, got 0"),

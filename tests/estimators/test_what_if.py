@@ -48,6 +48,7 @@ from lastviz.splitters.edits import (
     path_of,
 )
 from lastviz.tree import Kind, Missing, Reason
+from tests.conftest import walked
 from tests.credit import credit_table
 from tests.naive_edits import grown_anew
 from tests.same_trees import differences
@@ -70,12 +71,8 @@ LATENT = [
     LSODTClassifier(levels=None),
     LSODTClassifier(levels=3, latent="none"),
 ]
-
-
-@pytest.fixture(scope="module")
-def wine():
-    data = load_dataset("wine")
-    return data.X, data.y
+WINE = load_dataset("wine")
+X, y = WINE.X, WINE.y
 
 
 def line_through(X, *features):
@@ -134,8 +131,7 @@ def test_the_example_of_the_documentation_holds():
 
 
 @pytest.mark.parametrize("estimator", THRESHOLDS, ids=str)
-def test_edited_trees_are_sound(estimator, wine):
-    X, y = wine
+def test_edited_trees_are_sound(estimator):
     model = estimator.fit(X, y)
     middle = float(X.iloc[:, 0].median())
     before = differences(model.tree_, model.tree_), model.tree_.n_nodes, len(model.growth_log_)
@@ -166,8 +162,7 @@ def test_edited_trees_are_sound(estimator, wine):
 
 
 @pytest.mark.parametrize("estimator", LATENT, ids=str)
-def test_edited_trees_of_latent_spaces_are_sound(estimator, wine):
-    X, y = wine
+def test_edited_trees_of_latent_spaces_are_sound(estimator):
     model = estimator.fit(X, y)
     basis = model.grown_tree_.bases[0]
     middle = float(np.median(X.to_numpy() @ basis.directions[:, 1]))
@@ -184,11 +179,10 @@ def test_edited_trees_of_latent_spaces_are_sound(estimator, wine):
         assert_sound(what_if(model, X, y, edits), X, y)
 
 
-def test_rows_without_classes_still_take_part(wine):
-    X, y = wine
-    known = np.arange(0, len(X), 2)
-    beside = X.drop(index=X.index[known])
-    X, y = X.iloc[known], y.iloc[known]
+def test_rows_without_classes_still_take_part():
+    known = np.arange(0, len(WINE.X), 2)
+    beside = WINE.X.drop(index=WINE.X.index[known])
+    X, y = WINE.X.iloc[known], WINE.y.iloc[known]
     for estimator in (GSODTClassifier(), LSODTClassifier(levels=3)):
         model = estimator.fit(X, y, unlabelled=beside)
         edits = [ForcedSplit((), line_through(X, 0, 9))]
@@ -200,8 +194,7 @@ def test_rows_without_classes_still_take_part(wine):
         assert differences(changed.tree_, alone.tree_) != []
 
 
-def test_a_component_keeps_its_score_if_it_is_forced_where_it_won(wine):
-    X, y = wine
+def test_a_component_keeps_its_score_if_it_is_forced_where_it_won():
     model = GSODTClassifier().fit(X, y)
     chosen = stored_split(model.grown_tree_, 0)
     directions = model.grown_tree_.bases[0].directions.T
@@ -212,8 +205,7 @@ def test_a_component_keeps_its_score_if_it_is_forced_where_it_won(wine):
 
 
 @pytest.mark.parametrize("estimator", THRESHOLDS, ids=str)
-def test_forcing_what_was_chosen_changes_the_log_alone(estimator, wine):
-    X, y = wine
+def test_forcing_what_was_chosen_changes_the_log_alone(estimator):
     model = estimator.fit(X, y)
     grown = model.grown_tree_
     for node in np.flatnonzero(grown.n_children > 0)[:4].tolist():
@@ -232,9 +224,8 @@ def test_forcing_what_was_chosen_changes_the_log_alone(estimator, wine):
      HybridTreeClassifier("gain_ratio"), REMTClassifier(class_order=[0, 1, 2])],
     ids=str,
 )  # fmt: skip
-def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(estimator, wine):
-    X, y = wine
-    X, y = X.to_numpy()[:, :7], np.unique(y, return_inverse=True)[1]
+def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(estimator):
+    X, y = WINE.X.to_numpy()[:, :7], np.unique(WINE.y, return_inverse=True)[1]
     if isinstance(estimator, HybridTreeClassifier):
         estimator.set_params(min_samples_leaf=1)
     model = estimator.fit(X, y)
@@ -253,14 +244,9 @@ def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(esti
             assert threshold == pytest.approx(changed.threshold[node], nan_ok=True)
 
 
-def test_fitting_and_growing_under_edits_is_what_if(wine):
-    X, y = wine
+def test_fitting_and_growing_under_edits_is_what_if():
     edits = [ForcedSplit((), Split(0, 13.0)), MadeLeaf((0, 1)), Cut((1,))]
-    for estimator in (
-        CARTClassifier(),
-        C45Classifier(),
-        OC1Classifier(n_restarts=2),
-    ):
+    for estimator in (CARTClassifier(), C45Classifier(), OC1Classifier(n_restarts=2)):
         expected = what_if(estimator.fit(X, y), X, y, edits)
         fitted = clone(estimator).fit(X, y, edits=edits)
         assert differences(expected.tree_, fitted.tree_) == []
@@ -271,18 +257,12 @@ def test_fitting_and_growing_under_edits_is_what_if(wine):
         assert by_events.edits_ == fitted.edits_ == expected.edits_
 
 
-def test_edits_do_not_pile_up(wine):
-    X, y = wine
+def test_edits_do_not_pile_up_and_are_void_without_a_node():
     model = CARTClassifier().fit(X, y)
     once = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
     other = what_if(once, X, y, [MadeLeaf((0,))])
     assert differences(other.tree_, what_if(model, X, y, [MadeLeaf((0,))]).tree_) == []
     assert differences(what_if(once, X, y, []).tree_, model.tree_) == []
-
-
-def test_edits_without_a_node_are_void(wine):
-    X, y = wine
-    model = CARTClassifier().fit(X, y)
     edits = [
         MadeLeaf((0,)),
         ForcedSplit((0, 1), Split(0, 13.0)),
@@ -295,8 +275,7 @@ def test_edits_without_a_node_are_void(wine):
     assert changed.tree_.is_leaf(node_at(changed.tree_, (1,)))
 
 
-def test_a_split_by_hand_is_made_where_growth_would_have_ended(wine):
-    X, y = wine
+def test_a_split_by_hand_is_made_where_growth_would_have_ended():
     model = CARTClassifier(max_depth=1).fit(X, y)
     changed = what_if(model, X, y, [ForcedSplit((0,), Split(0, 13.0))])
     assert changed.tree_.max_depth == 2
@@ -339,8 +318,7 @@ def test_forced_nodes_and_those_kept_are_not_pruned(estimator):
     assert log.node[-1] == node_at(grown, (0,))
 
 
-def test_the_price_that_cross_validation_chose_stays(wine):
-    X, y = wine
+def test_the_price_that_cross_validation_chose_stays():
     model = CARTClassifier(ccp_cv=5).fit(X, y)
     changed = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
     assert changed.cross_validation_ is model.cross_validation_
@@ -348,8 +326,7 @@ def test_the_price_that_cross_validation_chose_stays(wine):
     assert differences(untouched.tree_, model.tree_) == []
 
 
-def test_an_svm_tree_is_told_which_classes_part(wine):
-    X, y = wine
+def test_an_svm_tree_is_told_which_classes_part():
     model = SVMTreeClassifier(sigma="scale", C=1.0).fit(X, y)
     for first in ((0,), (1,), (2,), (0, 2)):
         changed = what_if(model, X, y, [ForcedSplit((), ClassSplit(first))])
@@ -429,8 +406,7 @@ def test_trees_of_numbers_are_edited_too():
     assert root.score[0] == pytest.approx(1 - inside / ((y - y.mean()) ** 2).sum())
 
 
-def test_a_line_by_hand_takes_no_missing_values(wine):
-    X, y = wine
+def test_a_line_by_hand_takes_no_missing_values():
     changed = what_if(C45Classifier().fit(X, y), X, y, [ForcedSplit((), line_through(X, 0, 9))])
     gap = X.copy()
     gap.iloc[0, 3] = np.nan
@@ -454,16 +430,14 @@ def test_a_line_by_hand_takes_no_missing_values(wine):
         (Without((), tuple(range(13))), "leaves no feature to search"),
     ],
 )
-def test_what_cannot_be_made_is_refused_in_a_sentence(edit, words, wine):
-    X, y = wine
+def test_what_cannot_be_made_is_refused_in_a_sentence(edit, words):
     model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=words):
         what_if(model, X, y, [edit])
     assert model.edits_ == ()
 
 
-def test_what_an_algorithm_does_not_serve_is_refused(wine):
-    X, y = wine
+def test_what_an_algorithm_does_not_serve_is_refused():
     forced, without = ForcedSplit((), Split(0, 13.0)), Without((), (0,))
     for estimator, edit, words in (
         (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the entire tree"),
@@ -503,17 +477,11 @@ def test_one_tree_of_a_forest_is_changed(forest):
         what_if(forest, X, y, [ForcedSplit((), ObliqueSplit(weights, 1.0))])
 
 
-def test_other_data_are_refused(wine):
-    X, y = wine
+def test_other_data_and_other_classes_are_refused():
     model = CARTClassifier().fit(X, y)
     for others in (X.iloc[:100], X.iloc[::-1].reset_index(drop=True), pd.concat([X, X]) * 2):
         with pytest.raises(ValueError, match="X must be the data"):
             what_if(model, others, np.resize(y, len(others)), [MadeLeaf((0,))])
-
-
-def test_other_classes_are_refused(wine):
-    X, y = wine
-    model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="y must be what the estimator was fitted on"):
         what_if(model, X, np.resize(np.unique(y), len(y)), [MadeLeaf((0,))])
     numbers = CARTRegressor().fit(X, np.arange(len(X)))
@@ -527,13 +495,7 @@ def test_a_long_regrowth_says_how_far_it_is(monkeypatch):
     data = load_dataset("waveform", n_samples=600, random_state=0)
     model = OC1Classifier(n_restarts=4).fit(data.X, data.y)
     steps = what_if_in_steps(model, data.X, data.y, [ForcedSplit((), Split(6, 2.0))])
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration as finished:
-            changed = finished.value
-            break
+    changed, shares = walked(steps)
     assert changed.grown_tree_.feature[0] == 6
     assert shares
     assert all(0.0 <= share <= 1.0 for share in shares)

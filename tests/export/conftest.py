@@ -1,13 +1,30 @@
 """Fitted trees of every kind of test, with the rows that they are asked about."""
 
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, OC1Classifier, REMTClassifier
+from lastviz.export import as_function, as_sql
 from tests.conftest import waveform
 
 NAMES = ("a", "a long name", "it's", 'in "quotes"', "back\\slash")
+
+
+def by_python(tree, rows):
+    """What the tree as a Python function says of rows, each a mapping of names to values."""
+    names = {}
+    exec(as_function(tree), names)
+    return [names["predict"](row) for row in rows]
+
+
+def by_sql(tree, table):
+    """What SQLite makes of the tree as an expression, of each row of a table."""
+    base = sqlite3.connect(":memory:")
+    table.to_sql("samples", base, index=False)
+    return [row[0] for row in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
 
 
 def _waves(model, n=300):

@@ -4,7 +4,6 @@ The rows are those of the training data, rows whose values are thresholds of the
 models that treat missing values rows without some and rows of categories never seen.
 """
 
-import sqlite3
 from functools import cache
 
 import numpy as np
@@ -32,9 +31,10 @@ from lastviz import (
     SVMTreeClassifier,
     from_sklearn,
 )
-from lastviz.export import as_function, as_onnx, as_sql, model_as_json, model_from_json
+from lastviz.export import as_onnx, model_as_json, model_from_json
 from lastviz.tree import Kind, Missing
 from tests.conftest import waveform
+from tests.export.conftest import by_python, by_sql
 
 LOADED = {
     "iris": load_iris,
@@ -155,18 +155,6 @@ def asked(model, X, rng):
     return found
 
 
-def by_python(tree, rows):
-    names = {}
-    exec(as_function(tree), names)
-    return [names["predict"](row) for row in rows.to_dict("records")]
-
-
-def by_sql(tree, rows):
-    base = sqlite3.connect(":memory:")
-    rows.to_sql("samples", base, index=False)
-    return [row[0] for row in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
-
-
 def by_onnx(model, rows):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -209,7 +197,7 @@ def test_every_export_is_predict(pair):
     (tree,) = trees
     if not (tree.kind == Kind.KERNEL).any():
         np.testing.assert_array_equal(by_sql(tree, rows), said)
-        np.testing.assert_array_equal(by_python(tree, rows), said)
+        np.testing.assert_array_equal(by_python(tree, rows.to_dict("records")), said)
 
 
 def test_there_are_thirty_pairs_and_rows_of_every_kind():

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,20 +13,12 @@ import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier, GSODTClassifier, SVMTreeClassifier
-from lastviz._random import ROOT_KEY, child_keys
-from lastviz.export import (
-    FORMATS,
-    as_dot,
-    as_function,
-    as_json,
-    as_sql,
-    rules_as_csv,
-    rules_as_text,
-    tree_from_json,
-)
+from lastviz.export import FORMATS, as_dot, as_json, rules_as_csv, rules_as_text, tree_from_json
 from lastviz.inspection import class_counts, explain, rules
 from lastviz.tree import Missing
 from tests.conftest import waveform
+from tests.export.conftest import by_python, by_sql
+from tests.random_trees import places_of
 from tests.tree.test_nominal_tree import FRESH, by_branch, grown
 
 QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"((?:[^\"]|\"\")*)\"")
@@ -55,37 +46,26 @@ def told(value):
     return value if isinstance(value, str) else str(value)
 
 
-def test_the_python_function_is_predict(fitted):
+def test_python_sql_and_the_graph_say_what_predict_does_and_json_brings_the_tree_back(fitted):
     model, X = fitted
-    names = {}
-    exec(as_function(model.tree_), names)
-    said = [names["predict"](row) for row in rows_of(X)]
-    np.testing.assert_array_equal(said, model.predict(X))
-
-
-def test_a_value_that_decides_and_is_missing_does_what_it_does_in_the_tree(fitted):
-    model, X = fitted
-    tree, names = model.tree_, {}
-    exec(as_function(tree), names)
-    said = None
-    if tree.missing != Missing.REFUSE:
-        said = tree.classes[tree.predict(np.full((1, tree.n_features), np.nan))[0]]
-    assert names["predict"](dict.fromkeys(X.columns)) == said
-    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) == said
-
-
-def test_the_sql_expression_is_predict(fitted):
-    model, X = fitted
-    base = sqlite3.connect(":memory:")
-    X.to_sql("samples", base, index=False)
-    said = [row[0] for row in base.execute(f"SELECT {as_sql(model.tree_)} FROM samples")]
-    np.testing.assert_array_equal(said, model.predict(X))
-    empty = pd.DataFrame([dict.fromkeys(X.columns)])
-    empty.to_sql("absent", base, index=False)
+    tree = model.tree_
+    np.testing.assert_array_equal(by_python(tree, rows_of(X)), model.predict(X))
+    np.testing.assert_array_equal(by_sql(tree, X), model.predict(X))
     lost = None
-    if model.tree_.missing != Missing.REFUSE:
-        lost = model.classes_[model.tree_.predict(np.full((1, X.shape[1]), np.nan))[0]]
-    assert base.execute(f"SELECT {as_sql(model.tree_)} FROM absent").fetchall() == [(lost,)]
+    if tree.missing != Missing.REFUSE:
+        lost = model.classes_[tree.predict(np.full((1, tree.n_features), np.nan))[0]]
+    gaps = [dict.fromkeys(X.columns), dict.fromkeys(X.columns, float("nan"))]
+    assert by_python(tree, gaps) == [lost, lost]
+    assert by_sql(tree, pd.DataFrame(gaps[:1])) == [lost]
+    nodes, edges = same_graph(as_dot(model.tree_), model.tree_)
+    for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
+        assert led(nodes, edges, row) == told(predicted)
+    tree, back = model.tree_, tree_from_json(as_json(model.tree_, rows=True))
+    assert_same_bits(back, tree)
+    values = X.to_numpy()
+    back.validate(values)
+    np.testing.assert_array_equal(back.apply(values), tree.apply(values))
+    assert [rule.support for rule in rules(back)] == [rule.support for rule in rules(tree)]
 
 
 @pytest.mark.ci
@@ -99,7 +79,7 @@ def test_exactly_one_premise_of_the_text_holds(fitted):
         assert [then for premise, then in pairs if holds(premise, row)] == [told(predicted)]
 
 
-def test_the_table_of_rules_is_predict_and_has_the_numbers(fitted):
+def test_the_table_of_rules_is_predict_and_has_the_numbers_of_training_and_held_out_rows(fitted):
     model, X = fitted
     table = list(csv.DictReader(io.StringIO(rules_as_csv(model.tree_))))
     for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
@@ -110,10 +90,6 @@ def test_the_table_of_rules_is_predict_and_has_the_numbers(fitted):
         assert float(line["training coverage"]) == rule.coverage
         shares = [float(line[f"training share of {label}"]) for label in model.tree_.classes]
         np.testing.assert_array_equal(shares, rule.class_supports)
-
-
-def test_what_rules_are_worth_on_held_out_rows_stands_beside_what_training_says(fitted):
-    model, X = fitted
     tree, values = model.tree_, X.to_numpy()[:60]
     labels = (tree.predict(values) + np.arange(60) % 2) % len(tree.classes)  # every second wrong
     held_out = class_counts(tree, values, labels)
@@ -128,13 +104,6 @@ def test_what_rules_are_worth_on_held_out_rows_stands_beside_what_training_says(
         assert float(line["held-out rows"]) == here.sum()
         assert line["held-out accuracy"] == (repr(right / here.sum().item()) if any(here) else "")
         assert f"classifies {right} of {here.sum()} held-out rows correctly" in text
-
-
-def test_the_graph_leads_every_row_to_its_class(fitted):
-    model, X = fitted
-    nodes, edges = same_graph(as_dot(model.tree_), model.tree_)
-    for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
-        assert led(nodes, edges, row) == told(predicted)
 
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
@@ -182,16 +151,6 @@ def test_rows_are_counted_to_the_last_one():
     assert "on 1 features, 3234567.25 training rows" in text
     assert "support 1234567 (" in text
     assert "classifies 2000000.25 of 2000000.25 held-out rows correctly" in text
-
-
-def test_json_brings_the_tree_back(fitted):
-    model, X = fitted
-    tree, back = model.tree_, tree_from_json(as_json(model.tree_, rows=True))
-    assert_same_bits(back, tree)
-    values = X.to_numpy()
-    back.validate(values)
-    np.testing.assert_array_equal(back.apply(values), tree.apply(values))
-    assert [rule.support for rule in rules(back)] == [rule.support for rule in rules(tree)]
 
 
 def assert_same_bits(back, tree):
@@ -266,9 +225,7 @@ def test_deep_trees_are_written_without_deep_nesting():
     y = np.arange(n) % 2
     model = CARTClassifier().fit(X, y)
     tree = chained(model.tree_, n)
-    names = {}
-    exec(as_function(tree), names)
-    assert [names["predict"]({"x1": float(i)}) for i in range(n)] == tree.predict(X).tolist()
+    assert by_python(tree, [{"x1": float(i)} for i in range(n)]) == tree.predict(X).tolist()
 
 
 def chained(tree, n):
@@ -287,11 +244,7 @@ def chained(tree, n):
     first_child, threshold = [*first_child, -1, -1], [*threshold, "NaN", "NaN"]
     m = len(parent)
     inner = np.array(first_child) >= 0
-    depth, key = np.zeros(m, dtype=int), np.full(m, ROOT_KEY)
-    for node in range(1, m):
-        above = parent[node]
-        depth[node] = depth[above] + 1
-        key[node] = child_keys(key[above], np.asarray(node - first_child[above]))
+    depth, key = places_of(parent, first_child)
     whole["trees"][0]["nodes"] = {
         "parent": parent, "first_child": first_child, "threshold": threshold,
         "depth": depth.tolist(), "key": [f"{k:016x}" for k in key.tolist()],
@@ -335,12 +288,8 @@ def test_other_json_is_refused_in_one_sentence(text):
 
 def test_a_tree_of_one_leaf_in_every_form():
     model = CARTClassifier().fit(np.zeros((3, 1)), [1, 1, 1])
-    names = {}
-    exec(as_function(model.tree_), names)
-    assert names["predict"]({"x1": 4.0}) == 1
-    base = sqlite3.connect(":memory:")
-    pd.DataFrame({"x1": [1.0, 2.0]}).to_sql("samples", base, index=False)
-    assert base.execute(f"SELECT {as_sql(model.tree_)} FROM samples").fetchall() == [(1,), (1,)]
+    assert by_python(model.tree_, [{"x1": 4.0}]) == [1]
+    assert by_sql(model.tree_, pd.DataFrame({"x1": [1.0, 2.0]})) == [1, 1]
     assert tree_from_json(as_json(model.tree_)).n_nodes == 1
 
 
@@ -382,27 +331,12 @@ def has_answer(tree, row, x):
     return tree.missing != Missing.REFUSE or not stopped or row["colour"] in ("blue", "pink")
 
 
-def test_categories_and_missing_values_in_python(nominal):
+def test_categories_and_missing_values_in_python_sql_and_the_list_of_rules(nominal):
     tree, rows, predicted = nominal
-    names = {}
-    exec(as_function(tree), names)
-    for row, value, x in zip(rows, predicted, FRESH, strict=True):
-        said = names["predict"](row)
-        assert said == (pytest.approx(value) if has_answer(tree, row, x) else None)
-    assert {names["predict"](row) for row in rows} >= set(predicted.tolist())
-
-
-def test_categories_and_missing_values_in_sql(nominal):
-    tree, rows, predicted = nominal
-    base = sqlite3.connect(":memory:")
-    pd.DataFrame(rows).to_sql("samples", base, index=False)
-    said = [row[0] for row in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
-    for got, row, value, x in zip(said, rows, predicted, FRESH, strict=True):
-        assert got == (pytest.approx(value) if has_answer(tree, row, x) else None)
-
-
-def test_categories_and_missing_values_in_the_list_of_rules(nominal):
-    tree, rows, predicted = nominal
+    for said in (by_python(tree, rows), by_sql(tree, pd.DataFrame(rows))):
+        for got, row, value, x in zip(said, rows, predicted, FRESH, strict=True):
+            assert got == (pytest.approx(value) if has_answer(tree, row, x) else None)
+        assert {*said} >= set(predicted.tolist())
     table = list(csv.DictReader(io.StringIO(rules_as_csv(tree))))
     text = rules_as_text(tree)
     assert len(table) >= tree.n_leaves
@@ -434,17 +368,12 @@ def test_a_tree_of_words_and_numbers_with_missing_values(mixed):
     assert len(tree.categories) > 1
     rows = X.astype(object).where(X.notna(), None).to_dict("records")
     new = {**rows[0], "sky": "green"}
-    names = {}
-    exec(as_function(tree), names)
-    assert [names["predict"](row) for row in rows] == model.predict(X).tolist()
-    assert names["predict"](new) == model.predict(pd.DataFrame([new]).astype(X.dtypes))[0]
+    assert by_python(tree, rows) == by_sql(tree, pd.DataFrame(rows)) == model.predict(X).tolist()
+    ends = model.predict(pd.DataFrame([new]).astype(X.dtypes))
+    assert by_python(tree, [new]) == ends.tolist()
     encoded = model.encode(X)
     row, _, _ = tree.leaf_weights(encoded)
     whole = np.bincount(row) == 1
-    base = sqlite3.connect(":memory:")
-    pd.DataFrame(rows).to_sql("samples", base, index=False)
-    said = [got[0] for got in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
-    assert said == model.predict(X).tolist()
     assert not whole.all()
     back = tree_from_json(as_json(tree))
     np.testing.assert_array_equal(back.predict(encoded), tree.predict(encoded))

@@ -61,20 +61,9 @@ class Reader(HTMLParser):
 
 
 def drawing(kind: str = "scatter", text: str = "a") -> Drawing:
-    trace = {
-        "type": kind,
-        "mode": "markers",
-        "x": np.arange(3.0),
-        "y": np.ones(3),
-        "text": [text] * 3,
-    }
-    layout = {
-        "height": 300,
-        "width": 900,
-        "uirevision": "a",
-        "meta": {"hits": []},
-        "title": {"text": text},
-    }
+    trace = {"type": kind, "mode": "markers", "x": np.arange(3.0), "y": np.ones(3)}
+    layout = {"height": 300, "width": 900, "uirevision": "a", "meta": {"hits": []}}
+    trace["text"], layout["title"] = [text] * 3, {"text": text}
     return Drawing([trace], layout)
 
 

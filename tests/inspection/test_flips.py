@@ -32,6 +32,9 @@ def data(name, features=None, **params):
     return (X if features is None else X[:, list(features)]), dataset.codes
 
 
+X, y = data("iris")
+
+
 def ranges_of(X):
     return np.stack([X.min(axis=0), X.max(axis=0)], axis=1)
 
@@ -197,7 +200,6 @@ def _at_border(tree, node, point):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_hyperplanes_keep_locks_and_bounds(metric):
-    X, y = data("iris")
     est, ranges = GSODTClassifier().fit(X, y), ranges_of(X)
     for x in X[::25]:
         for wanted in others(est, x):
@@ -220,17 +222,13 @@ def test_two_features_are_enough_where_one_is_not():
     keeps_its_word(fewest, est, X[0], others(est, X[0])[0])
 
 
-FORESTS = (
-    (MCDFClassifier(), "iris"),
-    (MCDFClassifier(vote="median"), "iris"),
-    (AdaBoostM1Classifier(n_estimators=5), "iris"),
-)
-
-
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize(("forest", "name"), FORESTS)
-def test_a_program_equals_all_corners_of_a_forest(forest, name, metric):
-    X, y = data(name, (2, 3))
+@pytest.mark.parametrize(
+    "forest",
+    [MCDFClassifier(), MCDFClassifier(vote="median"), AdaBoostM1Classifier(n_estimators=5)],
+)
+def test_a_program_equals_all_corners_of_a_forest(forest, metric):
+    X, y = data("iris", (2, 3))
     est, ranges = forest.fit(X, y), ranges_of(X)
     for x in X[::50]:
         for wanted in others(est, x):
@@ -290,7 +288,6 @@ def test_a_large_forest_and_an_envelope_are_searched_within_a_plane():
 
 
 def test_a_plane_proves_nothing_about_other_features():
-    X, y = data("iris")
     est, ranges = REMTClassifier(monotone=True).fit(X, y), ranges_of(X)
     x, (wanted, _) = X[0], others(est, X[0])
     within = nearest(est, x, wanted, ranges=ranges, plane=(2, 3))
@@ -317,7 +314,6 @@ def test_a_tree_of_machines_shows_the_nearest_row():
 
 
 def test_the_nearest_rows_are_those_of_the_class():
-    X, y = data("iris")
     leeway = leeway_of(X[0], [None] * 4, metric="l2", ranges=ranges_of(X))
     found = nearest_row(leeway, X, y == 1, n=3)
     steps = np.sqrt((((X - X[0]) / np.ptp(X, axis=0)) ** 2).sum(axis=1))
@@ -343,7 +339,6 @@ def test_flips_of_cart_are_small(name, params, median, every):
 
 
 def test_one_feature_flips_any_row_of_iris():
-    X, y = data("iris")
     est, ranges = CARTClassifier().fit(X, y), ranges_of(X)
     for x in X[::10]:
         flips = [nearest(est, x, k, metric="l0", ranges=ranges) for k in others(est, x)]
@@ -363,24 +358,17 @@ def test_small_leaves_can_be_left_out():
 
 
 def test_a_class_that_no_leaf_has_is_out_of_reach():
-    X, y = data("iris")
     est = CARTClassifier(max_depth=1).fit(X, y)
     missing = sorted(set(range(3)) - set(est.tree_.prediction[est.tree_.n_children == 0]))
     flip = nearest(est, X[0], missing[0])
     assert (flip.found, flip.proved, flip.changed) == (False, True, ())
 
 
-def test_the_own_class_is_no_distance_away():
-    X, y = data("iris")
+def test_the_own_class_is_no_distance_away_and_points_are_round_where_the_class_allows_it():
     est = CARTClassifier().fit(X, y)
     flip = nearest(est, X[0], codes_of(est, X[:1])[0])
     assert flip.distance == 0
     assert flip.changed == ()
-
-
-def test_points_are_round_where_the_class_allows_it():
-    X, y = data("iris")
-    est = CARTClassifier().fit(X, y)
     flip = nearest(est, X[0], 1)
     assert [len(repr(float(flip.point[f]))) for f in flip.changed] < [8] * len(flip.changed)
     overshoot = np.abs(flip.point - flip.edge) <= 0.01 * np.abs(flip.edge - X[0]) + 1e-12
@@ -397,14 +385,12 @@ def test_points_are_round_where_the_class_allows_it():
     ({"directions": (2, 0, 0, 0)}, "directions must be 1, -1 or 0"),
 ])  # fmt: skip
 def test_a_wrong_wish_is_told(change, message):
-    X, y = data("iris")
     est = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=message):
         nearest(est, X[0], 1, **change)
 
 
 def test_a_sample_with_gaps_and_an_unknown_class_are_refused():
-    X, y = data("iris")
     est = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="lacks a value of x1"):
         nearest(est, np.array([np.nan, 1, 1, 1]), 1)

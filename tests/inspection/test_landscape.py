@@ -115,6 +115,9 @@ def test_the_best_lines_of_known_data(name, features, n_points, best, axis, thet
     begins, ends = lasting(X[:, list(found.features)], found)
     assert begins == pytest.approx(theta, abs=0.11)
     assert begins <= found.best_place[0] <= ends
+    assert all(a < b for a, b in pairwise(found.theta))
+    assert found.scores.shape == (180, len(found.rank))
+    assert found.rank[0] == 1
 
 
 def lasting(plane, found):
@@ -219,19 +222,14 @@ def test_other_criteria_are_looked_at_in_some_directions(criterion):
     assert sign * found.best.score >= sign * found.axis.score - 1e-12
 
 
-@pytest.mark.parametrize("criterion", ["csn", "bnm5"])
-def test_what_rows_say_of_a_line_is_measured_over_all_features(criterion):
+@pytest.mark.parametrize(("criterion", "measure"), [("csn", compactness), ("bnm5", between_margin)])
+def test_what_rows_say_of_a_line_is_measured_over_all_features(criterion, measure):
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(50, 3)), rng.integers(0, 2, 50)
     found = landscape(X, y, np.arange(50), 2, (0, 1), criterion, directions=24)
     assert isinstance(found.best, ObliqueSplit)
-    expected = _measured(X, y, first_child(X, found.best), criterion)
+    expected = measure(scale_to_range(X), y, first_child(X, found.best))
     assert found.best.score == pytest.approx(expected)
-
-
-def _measured(X, y, left, criterion):
-    measure = {"csn": compactness, "bnm5": between_margin}[criterion]
-    return measure(scale_to_range(X), y, left)
 
 
 def test_directions_are_sampled_beyond_4096_points_and_never_do_better():
@@ -362,10 +360,3 @@ def test_presorted_rows_are_the_same():
     two = landscape(X, y, rows, n_classes, (0, 1), "gini")
     np.testing.assert_array_equal(one.scores, two.scores)
     assert one.best.score == two.best.score
-
-
-def test_directions_of_the_picture_rise():
-    _, _, found = of("iris", ("sepal length", "sepal width"))
-    assert all(a < b for a, b in pairwise(found.theta))
-    assert found.scores.shape == (180, len(found.rank))
-    assert found.rank[0] == 1

@@ -35,7 +35,7 @@ def naive_lost(tree, row, label):
 
 
 @pytest.mark.parametrize(("data", "key"), CASES)
-def test_each_wrong_row_is_lost_where_a_walk_down_loses_it(data, key):
+def test_each_wrong_row_is_lost_where_a_walk_down_loses_it_and_rows_held_are_counted(data, key):
     tree, X, y = grown(data, key)
     found = lost_rows(tree, X, y)
     assert found.row.tolist() == np.flatnonzero(tree.predict(X) != y).tolist()
@@ -43,6 +43,15 @@ def test_each_wrong_row_is_lost_where_a_walk_down_loses_it(data, key):
     assert list(zip(found.node.tolist(), found.child.tolist(), strict=True)) == walked
     assert (tree.prediction[found.end] == found.predicted).all()
     assert found.by_node(tree.n_nodes).sum() == np.count_nonzero(found.node != NEVER)
+    other, stops = holding(tree, X, y), tree.apply(X)
+    for node in range(tree.n_nodes):
+        here = np.isin(stops, tree.subtree(node))
+        n_classes = tree.value.shape[1]
+        assert other.value[node].tolist() == np.bincount(y[here], minlength=n_classes).tolist()
+        right = np.count_nonzero(y[here] == tree.prediction[node])
+        assert supports(other).confidence[node] == pytest.approx(right / max(here.sum(), 1))
+    assert other.n_node_samples[0] == len(y)
+    assert (other.prediction == tree.prediction).all()
 
 
 def test_a_row_whose_class_no_node_on_its_path_has_was_never_held():
@@ -63,18 +72,3 @@ def test_a_row_in_parts_has_the_path_of_its_largest_part():
     for row, end, node in zip(found.row, found.end, found.node, strict=True):
         assert end == tree.apply(X[[row]])[0]
         assert node in (NEVER, *tree.path(int(end)))
-
-
-@pytest.mark.parametrize(("data", "key"), CASES)
-def test_a_tree_that_holds_other_rows_counts_them_and_says_how_many_are_right(data, key):
-    tree, X, y = grown(data, key)
-    other = holding(tree, X, y)
-    stops = tree.apply(X)
-    for node in range(tree.n_nodes):
-        here = np.isin(stops, tree.subtree(node))
-        n_classes = tree.value.shape[1]
-        assert other.value[node].tolist() == np.bincount(y[here], minlength=n_classes).tolist()
-        right = np.count_nonzero(y[here] == tree.prediction[node])
-        assert supports(other).confidence[node] == pytest.approx(right / max(here.sum(), 1))
-    assert other.n_node_samples[0] == len(y)
-    assert (other.prediction == tree.prediction).all()

@@ -62,7 +62,7 @@ def test_polygons_tile_the_window(model, depth):
     assert not found.leaf.all()
 
 
-def test_a_polygon_holds_just_the_points_that_reach_its_node(model):
+def test_polygons_hold_their_points_and_segments_lie_on_splits_rims_and_corners_of_children(model):
     estimator, window, features, at = model
     found = regions(estimator, window, features, at)
     places, points = points_of(window, at, features, estimator.n_features_in_)
@@ -72,11 +72,6 @@ def test_a_polygon_holds_just_the_points_that_reach_its_node(model):
         certain = np.abs(least) > 1e-9
         np.testing.assert_array_equal(least[certain] > 0, (leaf == found.node[i])[certain])
         assert found.prediction[i] == estimator.tree_.prediction[found.node[i]]
-
-
-def test_a_segment_lies_on_its_split_and_on_the_rim_of_its_polygon(model):
-    estimator, window, features, at = model
-    found = regions(estimator, window, features, at)
     crossing = np.flatnonzero(~np.isnan(found.segment[:, 0]))
     assert len(crossing) > 2
     for i in crossing:
@@ -88,6 +83,12 @@ def test_a_segment_lies_on_its_split_and_on_the_rim_of_its_polygon(model):
             assert point @ split.weights == pytest.approx(split.threshold, abs=1e-9)
         np.testing.assert_allclose(sides(found.polygon(i), ends).min(axis=1), 0.0, atol=1e-9)
         assert np.linalg.norm(ends[1] - ends[0]) > 0
+    at_node = dict(zip(found.node.tolist(), itertools.count()))
+    for i in crossing:
+        for child in estimator.tree_.children(found.node[i]):
+            corners = found.polygon(at_node[child])
+            for end in found.segment[i].reshape(2, 2):
+                assert (corners == end).all(axis=1).any()
 
 
 def test_boxes_are_what_cutting_with_half_planes_gives():
@@ -163,17 +164,6 @@ def test_a_split_is_a_readable_equation():
     left, right = tree.children(0)
     assert rule_words(tree, left) == words
     assert rule_words(tree, right) == words.replace("≤", "&gt;")
-
-
-def test_siblings_share_the_corners_of_their_split(model):
-    estimator, window, features, at = model
-    found = regions(estimator, window, features, at)
-    at_node = dict(zip(found.node.tolist(), itertools.count()))
-    for i in np.flatnonzero(~np.isnan(found.segment[:, 0])):
-        for child in estimator.tree_.children(found.node[i]):
-            corners = found.polygon(at_node[child])
-            for end in found.segment[i].reshape(2, 2):
-                assert (corners == end).all(axis=1).any()
 
 
 @pytest.mark.parametrize("turn", [1.0, -2.0])

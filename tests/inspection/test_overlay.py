@@ -16,10 +16,8 @@ from lastviz.inspection import (
     regions_overlay,
 )
 
-
-def petals():
-    data = load_dataset("iris")
-    return data.X.to_numpy()[:, 2:], data.codes
+PETALS = load_dataset("iris").X.to_numpy()[:, 2:]
+Y = load_dataset("iris").codes
 
 
 def agreeing(first, second, places):
@@ -27,8 +25,7 @@ def agreeing(first, second, places):
 
 
 def test_petals_cart_against_gsodt():
-    X, y = petals()
-    found = overlay(CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y), (0, 8, 0, 3))
+    found = overlay(CARTClassifier().fit(PETALS, Y), GSODTClassifier().fit(PETALS, Y), (0, 8, 0, 3))
     assert len(found.area) == 14
     assert found.area.sum() == pytest.approx(24, abs=1e-9)
     assert round(100 * found.share, 3) == 17.943
@@ -70,8 +67,7 @@ def test_the_share_is_that_of_random_points(other):
 
 
 def test_machines_are_asked_on_a_grid():
-    X, y = petals()
-    pair = SVMTreeClassifier().fit(X, y), CARTClassifier().fit(X, y)
+    pair = SVMTreeClassifier().fit(PETALS, Y), CARTClassifier().fit(PETALS, Y)
     bounds = (0.0, 8.0, 0.0, 3.0)
     found = overlay(*pair, bounds)
     assert not found.exact
@@ -83,8 +79,7 @@ def test_machines_are_asked_on_a_grid():
 
 
 def test_a_smaller_window_is_cut_out_and_trees_are_cut_at_a_depth():
-    X, y = petals()
-    pair = [model.fit(X, y) for model in (CARTClassifier(), GSODTClassifier())]
+    pair = [model.fit(PETALS, Y) for model in (CARTClassifier(), GSODTClassifier())]
     wide = [regions(model, (-10, 20, -10, 20)) for model in pair]
     inside = regions_overlay(*wide, bounds=(0, 8, 0, 3))
     assert inside.share == pytest.approx(overlay(*pair, (0, 8, 0, 3)).share, abs=1e-12)
@@ -92,12 +87,13 @@ def test_a_smaller_window_is_cut_out_and_trees_are_cut_at_a_depth():
     assert len(regions_overlay(*wide, depth=1).area) == 4
 
 
-def test_equal_models_agree_everywhere():
-    X, y = petals()
-    model = CARTClassifier().fit(X, y)
+def test_equal_models_agree_everywhere_in_a_window_that_is_not_empty():
+    model = CARTClassifier().fit(PETALS, Y)
     found = overlay(model, model, (0, 8, 0, 3))
     assert found.share == 0.0
     assert len(found.area) == model.get_n_leaves()
+    with pytest.raises(ValueError, match="window"):
+        overlay(model, model, (1, 1, 0, 3))
 
 
 def test_runs_of_squares_are_one_cell():
@@ -108,17 +104,9 @@ def test_runs_of_squares_are_one_cell():
     assert found.cell(2).tolist() == [[0, 2], [4, 2], [4, 3], [0, 3]]
 
 
-def test_an_empty_window_is_refused():
-    X, y = petals()
-    model = CARTClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="window"):
-        overlay(model, model, (1, 1, 0, 3))
-
-
 @pytest.mark.parametrize("model", [CARTClassifier(), GSODTClassifier(), SVMTreeClassifier()])
 def test_borders_lie_between_classes_and_no_other_place_does(model):
-    X, y = petals()
-    model.fit(X, y)
+    model.fit(PETALS, Y)
     bounds = (0.0, 8.0, 0.0, 3.0)
     lines = class_borders(regions(model, bounds))
     assert len(lines)
@@ -138,8 +126,7 @@ def test_borders_lie_between_classes_and_no_other_place_does(model):
 
 
 def test_a_tree_cut_at_its_root_has_no_border():
-    X, y = petals()
-    found = regions(CARTClassifier().fit(X, y), (0, 8, 0, 3))
+    found = regions(CARTClassifier().fit(PETALS, Y), (0, 8, 0, 3))
     assert class_borders(found, depth=0).shape == (0, 4)
     assert len(class_borders(found, depth=1)) == 1
 
@@ -150,8 +137,7 @@ def test_squares_of_other_labels_have_a_border():
 
 
 def test_regions_are_compared_a_few_at_a_time(monkeypatch):
-    X, y = petals()
-    pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
+    pair = CARTClassifier().fit(PETALS, Y), GSODTClassifier().fit(PETALS, Y)
     whole = overlay(*pair, (0, 8, 0, 3))
     monkeypatch.setattr(import_module("lastviz.inspection.regions.overlay"), "PAIRS_AT_ONCE", 3)
     parts = overlay(*pair, (0, 8, 0, 3))

@@ -12,17 +12,7 @@ from lastviz.inspection import (
 )
 from lastviz.pruning import PRUNERS, HeldOutRows, cost_complexity_path, cross_validate_path, folds
 from lastviz.tree import Missing
-from tests.conftest import waveform
-
-
-def run(steps):
-    """Take all steps; return what they come to, and the shares on the way."""
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration as end:
-            return end.value, shares
+from tests.conftest import walked, waveform
 
 
 def wave(n=300, seed=0):
@@ -71,7 +61,7 @@ def test_the_folds_of_a_price_are_those_of_the_estimator(risk):
     steps = cross_validate_in_steps(
         estimator, pd.DataFrame(X), y, [family], n_folds=5, random_state=3
     )
-    (found,), shares = run(steps)
+    (found,), shares = walked(steps)
     fold = folds(y, 5, 3, stratify=True)
     expected = cross_validate_path(
         cost_complexity_path(tree, risk),
@@ -92,7 +82,7 @@ def test_cross_validation_prunes_each_fold_at_the_same_value():
     steps = cross_validate_in_steps(
         estimator, pd.DataFrame(X), y, [family], n_folds=4, random_state=0
     )
-    (found,), _ = run(steps)
+    (found,), _ = walked(steps)
     fold = folds(y, 4, 0, stratify=True)
     for i, m in enumerate(family.value.tolist()):
         wrong = 0
@@ -116,7 +106,9 @@ def test_rows_in_parts_and_categories_are_judged_by_what_the_trees_predict():
     rows = HeldOutRows(estimator.encode(X), y)
     errors = family.errors(rows)
     assert errors[-1] == np.mean(family.pruned(len(family) - 1).predict(rows.X) != y)
-    (found,), _ = run(cross_validate_in_steps(estimator, X, y, [family], n_folds=3, random_state=0))
+    (found,), _ = walked(
+        cross_validate_in_steps(estimator, X, y, [family], n_folds=3, random_state=0)
+    )
     assert np.isfinite(found.error).all()
 
 
@@ -124,7 +116,7 @@ def test_hyperplanes_are_cut_back_too():
     X, y = wave(150)
     estimator = OC1Classifier(n_restarts=1).fit(X, y)
     families = [pruned_trees(estimator.grown_tree_, key) for key in FAMILIES]
-    found, _ = run(
+    found, _ = walked(
         cross_validate_in_steps(estimator, pd.DataFrame(X), y, families, n_folds=2, random_state=0)
     )
     assert [len(each.error) for each in found] == [len(each) for each in families]

@@ -31,7 +31,7 @@ def test_regions_tile_the_window(plane, depth):
     assert sum(areas) == pytest.approx(48.0)
 
 
-def test_a_region_holds_just_the_points_that_reach_its_node(plane):
+def test_a_region_holds_the_points_that_reach_its_node_and_its_segment_lies_on_its_split(plane):
     _, estimator = plane
     found = regions(estimator, (-4.0, 4.0, -3.0, 3.0))
     points = np.random.default_rng(1).uniform([-4, -3], [4, 3], (4000, 2))
@@ -39,11 +39,6 @@ def test_a_region_holds_just_the_points_that_reach_its_node(plane):
     for i in found.visible():
         np.testing.assert_array_equal(inside(found.polygon(i), points), leaf == found.node[i])
         assert found.prediction[i] == estimator.tree_.prediction[found.node[i]]
-
-
-def test_a_segment_lies_on_its_split_inside_its_polygon(plane):
-    _, estimator = plane
-    found = regions(estimator, (-4.0, 4.0, -3.0, 3.0))
     for i in np.flatnonzero(~np.isnan(found.segment[:, 0])):
         node = found.node[i]
         axis = estimator.tree_.feature[node]
@@ -54,7 +49,7 @@ def test_a_segment_lies_on_its_split_inside_its_polygon(plane):
         assert (ends <= box.max(axis=0)).all()
 
 
-def test_a_slice_is_the_model_itself():
+def test_a_slice_is_the_model_itself_and_fidelity_counts_rows_drawn_in_their_own_colour():
     X, y = waveform(600, seed=0)
     estimator = C45Classifier().fit(X, y)
     at = np.median(X, axis=0)
@@ -65,12 +60,7 @@ def test_a_slice_is_the_model_itself():
     for i in found.visible():
         here = inside(found.polygon(i), points[:, [6, 14]])
         np.testing.assert_array_equal(here, leaf == found.node[i])
-
-
-def test_fidelity_counts_the_rows_drawn_in_their_own_colour():
-    X, y = waveform(600, seed=0)
-    tree = C45Classifier().fit(X, y).tree_
-    at = np.median(X, axis=0)
+    tree = estimator.tree_
     drawn = np.array([np.where(np.isin(np.arange(21), (6, 14)), x, at) for x in X])
     expected = np.mean(tree.predict(drawn) == tree.predict(X))
     assert slice_fidelity(tree, X, (6, 14), at) == expected

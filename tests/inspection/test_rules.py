@@ -146,16 +146,12 @@ def test_forests_tell_their_votes():
     assert isinstance(explain(forest, X[0]), VotesOfSample)
 
 
-def test_what_is_not_one_sample_is_refused():
+def test_what_is_not_one_sample_is_refused_and_a_missing_value_matters_where_the_path_asks_for_it():
     model = CARTClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
     with pytest.raises(ValueError, match="one sample of 2 features"):
         explain(model, [1.0])
     with pytest.raises(ValueError, match="x2 is infinite"):
         explain(model, [1.0, np.inf])
-
-
-def test_a_missing_value_matters_where_a_test_on_the_path_asks_for_it():
-    model = CARTClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
     assert model.tree_.feature[0] == 0
     assert explain(model, [1.0, np.nan]).prediction == 0
     whole = holding(replace(model.tree_, missing=Missing.REFUSE))

@@ -25,6 +25,9 @@ def of(name):
     return data.X.to_numpy(dtype=float), np.unique(np.asarray(data.y), return_inverse=True)[1]
 
 
+X, y = of("iris")
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_of_cart_it_is_the_best_split_of_another_feature(name):
     X, y = of(name)
@@ -80,12 +83,17 @@ def test_where_small_is_good_the_smallest_of_the_others_comes_second():
     assert found.winner_score <= found.score
 
 
-def test_the_two_petals_of_iris_tie_at_the_root():
-    X, y = of("iris")
+def test_the_petals_of_iris_tie_and_one_feature_and_a_split_by_hand_have_no_rival():
     found = runner_ups(CARTClassifier().fit(X, y), X, y)[0].over
     assert (found.feature, found.threshold) == (3, 0.8)
     assert found.times == pytest.approx(1.0)
     assert (found.n_rivals, found.n_near) == (3, 1)
+    found = runner_ups(CARTClassifier(max_depth=1).fit(X[:, 2:3], y), X[:, 2:3], y)
+    assert {node: won.over for node, won in found.items()} == {0: None}
+    forced = what_if(CARTClassifier().fit(X, y), X, y, [ForcedSplit((), Split(0, 5.5, 0.0))])
+    found = runner_ups(forced, X, y)
+    assert 0 not in found
+    assert found
 
 
 def test_few_cells_leave_the_deeper_nodes_out():
@@ -95,24 +103,9 @@ def test_few_cells_leave_the_deeper_nodes_out():
     assert runner_ups(cart, X, y, most_cells=0) == {}
 
 
-def test_one_feature_has_no_rival():
-    X, y = of("iris")
-    found = runner_ups(CARTClassifier(max_depth=1).fit(X[:, 2:3], y), X[:, 2:3], y)
-    assert {node: won.over for node, won in found.items()} == {0: None}
-
-
 @pytest.mark.parametrize("estimator", [OC1Classifier(n_restarts=1), SVMTreeClassifier()])
 def test_searches_without_such_candidates_have_none(estimator):
-    X, y = of("iris")
     assert runner_ups(estimator.fit(X, y), X, y) == {}
-
-
-def test_a_split_chosen_by_hand_won_over_nobody():
-    X, y = of("iris")
-    forced = what_if(CARTClassifier().fit(X, y), X, y, [ForcedSplit((), Split(0, 5.5, 0.0))])
-    found = runner_ups(forced, X, y)
-    assert 0 not in found
-    assert found
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -86,12 +86,31 @@ def test_small_children_are_inadmissible_and_rank_last(node):
         assert (ranks[smallest < 20] == (smallest >= 20).sum() + 1).all()
 
 
-def test_ranks_follow_the_better_direction(node):
+def test_ranks_the_best_of_each_feature_and_rules_that_no_paper_has(node):
     table = candidate_table(*node, 3)
     for name, criterion in CRITERIA.items():
         best = np.flatnonzero(rank_columns(table, name) == 1)
         extreme = np.min if criterion.smaller_is_better else np.max
         assert (table.columns[name][best] == extreme(table.columns[name])).all()
+    mixed = Blend((RuleTerm(1.0, "gini"), RuleTerm(0.1, "bnm")))
+    best = best_of_each_feature(table, ("gini", "csn", mixed))
+    np.testing.assert_array_equal(best.features, np.arange(5))
+    for i, feature in enumerate(best.features):
+        here = table.feature == feature
+        gini, csn = table.columns["gini"], table.columns["csn"]
+        assert gini[best.candidate[i, 0]] == pytest.approx(gini[here].max(), abs=1e-11)
+        assert csn[best.candidate[i, 1]] == pytest.approx(csn[here].min(), rel=1e-11)
+        total = (gini + 0.1 * table.columns["bnm"])[here].max()
+        assert table.scores(mixed)[best.candidate[i, 2]] == pytest.approx(total, abs=1e-11)
+    first = Blend((RuleTerm(0.5, "hellinger"), RuleTerm(0.5, "csn", "reversed")))
+    top, winner = apply_rule(
+        table, ChoiceRule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
+    )
+    assert len(top) == 12
+    falling = table.scores(first)[top]
+    assert all(a >= b - 1e-12 for a, b in pairwise(falling))
+    ratios = table.columns["gain_ratio"]
+    assert ratios[winner[0]] >= ratios[top].max() - 1e-12
 
 
 def test_equals_share_a_rank_as_the_rule_of_choice_sees_them():
@@ -141,20 +160,6 @@ def test_without_a_winner_nothing_is_tied():
     assert len(tied_candidates(split_search(CARTClassifier().fit(X, y), X, y, 0))) == 0
 
 
-def test_the_best_of_each_feature(node):
-    table = candidate_table(*node, 3)
-    mixed = Blend((RuleTerm(1.0, "gini"), RuleTerm(0.1, "bnm")))
-    best = best_of_each_feature(table, ("gini", "csn", mixed))
-    np.testing.assert_array_equal(best.features, np.arange(5))
-    for i, feature in enumerate(best.features):
-        here = table.feature == feature
-        gini, csn = table.columns["gini"], table.columns["csn"]
-        assert gini[best.candidate[i, 0]] == pytest.approx(gini[here].max(), abs=1e-11)
-        assert csn[best.candidate[i, 1]] == pytest.approx(csn[here].min(), rel=1e-11)
-        total = (gini + 0.1 * table.columns["bnm"])[here].max()
-        assert table.scores(mixed)[best.candidate[i, 2]] == pytest.approx(total, abs=1e-11)
-
-
 @pytest.mark.parametrize("criterion", ["gini", "bnm", "csn", "bnm+csn", "spes", "spce"])
 def test_applying_an_estimators_rule_finds_its_split(node, criterion):
     X, y, _ = node
@@ -167,19 +172,6 @@ def test_applying_an_estimators_rule_finds_its_split(node, criterion):
     winner = table.find(int(estimator.tree_.feature[0]), float(estimator.tree_.threshold[0]))
     assert winner == survivors[-1][0]
     assert table.find(0, -1e9) == -1
-
-
-def test_rules_that_no_paper_has_can_be_said(node):
-    table = candidate_table(*node, 3)
-    first = Blend((RuleTerm(0.5, "hellinger"), RuleTerm(0.5, "csn", "reversed")))
-    top, winner = apply_rule(
-        table, ChoiceRule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
-    )
-    assert len(top) == 12
-    falling = table.scores(first)[top]
-    assert all(a >= b - 1e-12 for a, b in pairwise(falling))
-    ratios = table.columns["gain_ratio"]
-    assert ratios[winner[0]] >= ratios[top].max() - 1e-12
 
 
 def test_agreement_is_one_with_itself_and_between_the_bounds(node):

@@ -23,12 +23,14 @@ def loaded(name, **size):
     return data.X.to_numpy(), data.codes
 
 
+X, y = loaded("iris")
+
+
 def last(est, X, y, n_refits, at=None, **more):
     return list(stability(est, X, y, n_refits, at, **more))[-1]
 
 
 def test_the_first_refits_are_those_of_fewer():
-    X, y = loaded("iris")
     est = CARTClassifier().fit(X, y)
     few, many = last(est, X, y, 20), list(stability(est, X, y, 100))[19]
     for name in ("votes", "errors", "n_leaves", "feature", "threshold"):
@@ -45,7 +47,6 @@ def test_resamples_that_are_the_data_agree(monkeypatch):
     monkeypatch.setattr(
         "lastviz.inspection.resampling.resampled_rows", lambda n, number, seed: np.arange(n)
     )
-    X, y = loaded("iris")
     est = CARTClassifier().fit(X, y)
     found = last(est, X, y, 7)
     assert found.agreement == 1.0
@@ -136,7 +137,6 @@ def test_how_stable_trees_are(row):
 
 
 def test_the_threshold_at_the_root_of_iris():
-    X, y = loaded("iris")
     found = last(CARTClassifier().fit(X, y), X, y, 100)
     low, middle, high = np.quantile(found.thresholds_of(0, 2), [0.05, 0.5, 0.95])
     assert (round(low, 2), round(middle, 2)) == (2.35, 2.45)
@@ -189,7 +189,6 @@ def test_categories_that_a_draw_lacks_are_known_all_the_same():
 
 
 def test_a_long_search_gives_signs_of_life():
-    X, y = loaded("iris")
     est = OC1Classifier(n_restarts=2).fit(X, y)
     steps = list(stability_in_steps(est, X, y, 2))
     assert [step.n_refits for step in steps if step is not None] == [1, 2]
@@ -198,7 +197,6 @@ def test_a_long_search_gives_signs_of_life():
 
 
 def test_what_has_no_single_tree_of_classes_is_refused():
-    X, y = loaded("iris")
     with pytest.raises(ValueError, match="one tree"):
         next(stability(AdaBoostM1Classifier(n_estimators=3).fit(X, y), X, y))
     with pytest.raises(ValueError, match="one tree"):
@@ -209,7 +207,6 @@ def test_what_has_no_single_tree_of_classes_is_refused():
 
 def test_of_a_large_tree_the_top_is_examined(monkeypatch):
     monkeypatch.setattr("lastviz.inspection.resampling.MOST_EXAMINED", 6)
-    X, y = loaded("iris")
     est = CARTClassifier().fit(X, y)
     found = last(est, X, y, 5)
     assert len(found.node) <= 6

@@ -47,14 +47,10 @@ def test_measured_data_have_one(key, cls):
     assert 1 / dataset.n_classes < found.agreement <= 1
 
 
-def test_a_tree_of_one_leaf_has_none():
+def test_a_tree_of_one_leaf_has_none_and_features_that_cannot_stand_on_an_axis_do_not():
     X, y = boxes()
     tree = CARTClassifier(min_samples_split=1000).fit(X, y).tree_
     assert telling_slice(tree, X, y, np.ones(5)) is None
-
-
-def test_features_that_cannot_stand_on_an_axis_do_not():
-    X, y = boxes()
     X[::7, 0] = np.nan
     estimator = CARTClassifier().fit(X, y)
     found = telling_slice(estimator.tree_, X, y, np.array([1.0, -1, 1.0, -1, -1]))

@@ -153,7 +153,7 @@ def test_a_mirrored_tree_is_the_same():
     assert found.likeness == 1.0
 
 
-def test_a_moved_threshold_says_how_many_rows_it_moved():
+def test_moved_thresholds_other_classes_and_leaves_against_splits_are_told():
     X = np.arange(20.0)[:, None]
     tree = CARTClassifier().fit(X, X[:, 0] > 9).tree_
     moved = replace(tree, threshold=np.where(np.isnan(tree.threshold), np.nan, 12.5))
@@ -162,11 +162,6 @@ def test_a_moved_threshold_says_how_many_rows_it_moved():
     assert found.change[root] == Change.MOVED
     assert found.shift[root] == 3 / 20
     assert np.flatnonzero(found.differs).tolist() == [10, 11, 12]
-
-
-def test_leaves_of_another_class_and_leaves_against_splits_are_told():
-    X = np.arange(20.0)[:, None]
-    tree = CARTClassifier().fit(X, X[:, 0] > 9).tree_
     turned = replace(tree, prediction=tree.prediction[[0, 2, 1]])
     assert tree_diff(tree, turned, X).count(Change.OTHER_CLASS) == 2
     stump = CARTClassifier().fit(X, np.zeros(20)).tree_

@@ -35,13 +35,11 @@ def table_of(rows):
     )
 
 
-@pytest.fixture
-def loan():
-    return table_of([row.split() for row in LOAN.split(",")])
+TABLE = table_of([row.split() for row in LOAN.split(",")])
 
 
-def test_example_5_2_gains_at_the_root(loan):
-    sums = node_sums(loan)
+def test_examples_5_2_and_5_4_and_exercise_5_1_at_the_root():
+    sums = node_sums(TABLE)
     assert sums.counts.tolist() == [9, 6]
     assert sums.entropy == pytest.approx(0.970951, abs=5e-7)
     gains = [s.gain for s in sums.features]
@@ -49,20 +47,6 @@ def test_example_5_2_gains_at_the_root(loan):
     assert sums.features[AGE].conditional == pytest.approx(0.888, abs=1e-3)
     assert sums.features[AGE].counts.tolist() == [[2, 3], [3, 2], [4, 1]]
     assert [s.feature for s in sums.ranking("gain")] == [HOUSE, CREDIT, JOB, AGE]
-
-
-def test_example_5_3_gains_where_there_is_no_house(loan):
-    rows = np.flatnonzero(loan.codes[:, HOUSE] == 1)
-    sums = node_sums(loan, rows, [AGE, JOB, CREDIT])
-    assert len(rows) == 9
-    assert sums.entropy == pytest.approx(0.918296, abs=5e-7)
-    gains = [s.gain for s in sums.features]
-    assert gains == pytest.approx([0.251629, 0.918296, 0.473851], abs=5e-7)
-    assert [s.feature for s in sums.favourites("gain")] == [JOB]
-
-
-def test_exercise_5_1_both_gain_ratios(loan):
-    sums = node_sums(loan)
     information = [s.information for s in sums.features]
     assert information == pytest.approx([1.584963, 0.918296, 0.970951, 1.565596], abs=5e-7)
     ratio = [s.gain_ratio for s in sums.features]
@@ -71,15 +55,21 @@ def test_exercise_5_1_both_gain_ratios(loan):
     assert printed == pytest.approx([0.085491, 0.333333, 0.432538, 0.373850], abs=5e-7)
     assert [s.feature for s in sums.ranking("gain_ratio")] == [HOUSE, JOB, CREDIT, AGE]
     assert [s.feature for s in sums.ranking("gain_ratio_entropy")] == [HOUSE, CREDIT, JOB, AGE]
-
-
-def test_example_5_4_gini_of_every_test(loan):
-    sums = node_sums(loan)
     assert sums.features[AGE].gini == pytest.approx([0.44, 0.48, 0.44], abs=1e-12)
     assert sums.features[JOB].gini == pytest.approx([0.32, 0.32], abs=1e-12)
     assert sums.features[HOUSE].gini == pytest.approx([0.266667] * 2, abs=5e-7)
     assert sums.features[CREDIT].gini == pytest.approx([0.363636, 0.474074, 0.32], abs=5e-7)
     assert [s.feature for s in sums.favourites("gini")] == [HOUSE]
+
+
+def test_example_5_3_gains_where_there_is_no_house():
+    rows = np.flatnonzero(TABLE.codes[:, HOUSE] == 1)
+    sums = node_sums(TABLE, rows, [AGE, JOB, CREDIT])
+    assert len(rows) == 9
+    assert sums.entropy == pytest.approx(0.918296, abs=5e-7)
+    gains = [s.gain for s in sums.features]
+    assert gains == pytest.approx([0.251629, 0.918296, 0.473851], abs=5e-7)
+    assert [s.feature for s in sums.favourites("gain")] == [JOB]
 
 
 def test_exercise_5_2_every_cut():
@@ -102,16 +92,16 @@ def test_points_with_one_place_have_no_cut():
     assert len(cut_sums(np.zeros(0), np.zeros(0)).s) == 0
 
 
-def test_a_single_class_gains_nothing_and_is_divided_by_nothing(loan):
-    sums = node_sums(loan, np.flatnonzero(loan.labels == 0))
+def test_a_single_class_gains_nothing_and_is_divided_by_nothing():
+    sums = node_sums(TABLE, np.flatnonzero(TABLE.labels == 0))
     assert sums.entropy == 0.0
     assert all(s.gain == 0.0 and s.gain_ratio_entropy == -math.inf for s in sums.features)
     assert sums.favourites("gain_ratio_entropy") == []
 
 
-def test_a_table_without_rows_is_refused(loan):
+def test_a_table_without_rows_is_refused():
     with pytest.raises(ValueError, match="at least one row"):
-        node_sums(loan, np.zeros(0, dtype=np.intp))
+        node_sums(TABLE, np.zeros(0, dtype=np.intp))
 
 
 row = st.tuples(*(st.sampled_from(c) for c in (*CATEGORIES, CLASSES)))

@@ -47,13 +47,10 @@ def random_table(seed):
     return table_of(rows)
 
 
-def test_the_tree_of_example_5_3_has_three_leaves(loan, tree):
+def test_the_tree_of_example_5_3_has_three_leaves_and_exclusive_complete_rules(loan, tree):
     tree.validate()
     assert [loan.features[f] for f in tree.feature[tree.n_children > 0]] == ["house", "job"]
     assert tree.n_leaves == 3
-
-
-def test_the_rules_of_the_loan_tree_are_exclusive_and_complete(tree):
     cover = rule_cover(tree)
     assert cover.n_combinations == 36
     assert cover.by_rules.tolist() == [0, 36, 0, 0]
@@ -62,36 +59,22 @@ def test_the_rules_of_the_loan_tree_are_exclusive_and_complete(tree):
     assert cover.complete
 
 
+@pytest.mark.parametrize("algorithm", ["slow twin", "c45", "cart", "id3"])
 @pytest.mark.parametrize("seed", range(12))
-def test_the_rules_of_any_tree_say_what_its_routing_does(seed):
+def test_the_rules_of_any_tree_say_what_its_routing_does(seed, algorithm):
     table = random_table(seed)
-    tree = grown(table)
+    if algorithm == "slow twin":
+        tree = grown(table)
+    else:
+        params = {"pruning": "none"} if algorithm == "c45" else {}
+        tree = fitted_tree(algorithm, params, table, range(4))
     cover = rule_cover(tree)
     assert cover.exclusive
+    assert cover.complete or algorithm != "c45"  # it has a branch for every category
     everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
     reached = np.bincount(tree.apply(everything.astype(float)), minlength=tree.n_nodes)
     assert cover.covered.tolist() == reached[cover.leaves].tolist()
     assert cover.by_rules[0] == reached[tree.n_children > 0].sum()
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_tree_with_a_branch_for_every_category_has_complete_rules(seed):
-    tree = fitted_tree("c45", {"pruning": "none"}, random_table(seed), range(4))
-    cover = rule_cover(tree)
-    assert cover.exclusive
-    assert cover.complete
-
-
-@pytest.mark.parametrize("algorithm", ["cart", "id3"])
-@pytest.mark.parametrize("seed", range(8))
-def test_combinations_without_a_rule_are_those_that_stop_on_their_way(seed, algorithm):
-    table = random_table(seed)
-    tree = fitted_tree(algorithm, {}, table, range(4))
-    cover = rule_cover(tree)
-    everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
-    stops = tree.apply(everything.astype(float))
-    assert cover.exclusive
-    assert cover.by_rules[0] == np.count_nonzero(tree.n_children[stops])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -145,7 +128,7 @@ def test_both_ways_part_just_where_they_are_said_to(seed):
         assert (len(sizes) == 2) == inside
 
 
-def test_the_steps_of_table_5_2_are_those_of_the_slow_twin():
+def test_the_steps_of_table_5_2_are_those_of_the_slow_twin_and_exercise_5_2_is_nested():
     x = np.arange(1.0, 11.0)
     tree = CARTRegressor().fit(x[:, None], Y).tree_
     found = steps(tree)
@@ -158,11 +141,6 @@ def test_the_steps_of_table_5_2_are_those_of_the_slow_twin():
         assert (found.n_samples[i], found.depth[i]) == (n, depth)
         assert found.leaf[i] == math.isnan(threshold)
         assert found.threshold[i] == threshold or found.leaf[i]
-
-
-def test_exercise_5_2_nested_sequence_in_units_of_the_loss():
-    x = np.arange(1.0, 11.0)
-    tree = CARTRegressor().fit(x[:, None], Y).tree_
     path = cost_complexity_path(tree, "squared_error")
     assert path.n_leaves.tolist() == list(range(10, 0, -1))
     prices = [0, 0.0128, 0.045, 0.0726, 0.1058, 0.2562667, 0.36125, 0.867, 1.6380033, 24.27364]

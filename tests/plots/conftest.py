@@ -50,12 +50,10 @@ class Scene:
 
 
 CURVE = plots.ErrorCurve(
-    n_leaves=np.array([40, 12, 5, 2, 1]),
-    training=np.array([0.0, 0.08, 0.15, 0.3, 0.5]),
-    held_out=np.array([0.3, 0.26, 0.22, 0.33, 0.5]),
+    n_leaves=np.array([40, 12, 5, 2, 1]), training=np.array([0.0, 0.08, 0.15, 0.3, 0.5]),
+    held_out=np.array([0.3, 0.26, 0.22, 0.33, 0.5]), standard_error=np.full(5, 0.02),
     cross_validated=np.array([0.28, 0.25, 0.24, 0.34, 0.5]),
-    standard_error=np.full(5, 0.02),
-)
+)  # fmt: skip
 WAY = plots.OtherPruner("Pessimistic", 9, 0.27, np.array([[9, 0.27], [30, 0.3]]))
 
 
@@ -75,14 +73,10 @@ def make_scene(
     model = CARTClassifier(max_leaf_nodes=max_leaf_nodes).fit(X[~held_out], y[~held_out])
     x, v = X[:, features[0]].astype(np.float32), X[:, features[1]].astype(np.float32)
     view = plots.pad_bounds(x, v)
-    return Scene(
-        X=X,
-        y=y,
-        tree=model.tree_,
-        regions=regions(model, plots.surroundings(view), features, np.median(X, axis=0)),
-        points=plots.Points(x, v, y, held_out, model.predict(X) != y, np.arange(n_samples)),
-        class_names=tuple(f"class {k}" for k in range(n_classes)),
-    )
+    around = regions(model, plots.surroundings(view), features, np.median(X, axis=0))
+    points = plots.Points(x, v, y, held_out, model.predict(X) != y, np.arange(n_samples))
+    names = tuple(f"class {k}" for k in range(n_classes))
+    return Scene(X, y, model.tree_, around, points, names)
 
 
 def stump_of_one_leaf() -> Scene:
@@ -185,16 +179,10 @@ def _split_lab(theme, measured="bnm", features=(0, 1)):
     geometry = split_geometry(scene.X, scene.y, np.arange(len(scene.y)), *at)
     inside = np.arange(len(scene.y)) % 5 > 0
     return plots.split_lab_plot(
-        scene.points,
-        inside,
-        marked,
-        strips,
-        theme=theme,
-        features=features,
-        feature_names=("a", "b", "c"),
-        class_names=scene.class_names,
+        scene.points, inside, marked, strips, theme=theme, features=features,
+        feature_names=("a", "b", "c"), class_names=scene.class_names,
         distances=plots.distance_traces(geometry, measured, (0, 1), scene.X[:, :2], theme=theme),
-    )
+    )  # fmt: skip
 
 
 def _successive(theme):
@@ -251,16 +239,9 @@ def _cut_plane(theme, arrows=False, **options):
         plots.Arrow((0.0, 0.0), (-1.0, 2.0), "u<sub>2</sub>", False),
     ]
     return plots.cut_plane_plot(
-        scene.points,
-        inside,
-        ends,
-        theme=theme,
-        names=("x7", "x15"),
-        class_names=scene.class_names,
-        arrows=directions if arrows else (),
-        highlighted=3,
-        **options,
-    )
+        scene.points, inside, ends, theme=theme, names=("x7", "x15"), highlighted=3,
+        class_names=scene.class_names, arrows=directions if arrows else (), **options,
+    )  # fmt: skip
 
 
 def _singular_values(theme):
@@ -290,13 +271,9 @@ def _hyperplane_search(theme):
 def _growth(theme, curved=False):
     scene = make_scene()
     return plots.growth_plot(
-        scene.points,
-        theme=theme,
-        features=("x1", "a long name"),
-        class_names=scene.class_names,
-        curved=curved,
-        view=(-4, 4, -4, 4),
-    )
+        scene.points, theme=theme, features=("x1", "a long name"), curved=curved,
+        class_names=scene.class_names, view=(-4, 4, -4, 4),
+    )  # fmt: skip
 
 
 def _contradictions(theme, n=200, **options):
@@ -304,25 +281,15 @@ def _contradictions(theme, n=200, **options):
     xy = np.column_stack([scene.points.x, scene.points.y]).astype(float)
     pairs = np.column_stack([xy[:-1], xy[1:]])
     return plots.contradictions_plot(
-        scene.points,
-        pairs,
-        theme=theme,
-        names=("x1", "x2"),
-        class_names=scene.class_names,
-        picked=pairs[3],
-        **options,
-    )
+        scene.points, pairs, theme=theme, names=("x1", "x2"), picked=pairs[3],
+        class_names=scene.class_names, **options,
+    )  # fmt: skip
 
 
 def _inclusion(theme, n=200):
-    scene = make_scene(n_samples=n)
-    return plots.inclusion_plot(
-        scene.points,
-        np.linspace(0, 1, n),
-        theme=theme,
-        names=("x1", "pH"),
-        class_names=scene.class_names,
-    )
+    scene, degree = make_scene(n_samples=n), np.linspace(0, 1, n)
+    names, classes = ("x1", "pH"), scene.class_names
+    return plots.inclusion_plot(scene.points, degree, theme=theme, names=names, class_names=classes)
 
 
 def _counter_example(theme, ends=True):
@@ -330,15 +297,9 @@ def _counter_example(theme, ends=True):
     rectangles = np.array([[-4.0, 0.0, -4.0, 4.0], [0.0, 4.0, -4.0, 4.0]])
     shown = {"ends": np.array([[-1.0, 0.0], [1.0, 2.0]]), "end_labels": (2, 1)} if ends else {}
     return plots.counter_example_plot(
-        rectangles,
-        np.array([2, 1]),
-        scene.points,
-        theme=theme,
-        names=("x1", "x2"),
-        class_names=scene.class_names,
-        boxes=rectangles if ends else None,
-        **shown,
-    )
+        rectangles, np.array([2, 1]), scene.points, theme=theme, names=("x1", "x2"),
+        class_names=scene.class_names, boxes=rectangles if ends else None, **shown,
+    )  # fmt: skip
 
 
 @cache
@@ -366,13 +327,8 @@ def _forest(theme, **options):
 def _difference(theme, **options):
     """A tree laid over the same tree cut at its children."""
     scene = make_scene()
-    found = regions_overlay(
-        scene.regions,
-        replace(
-            scene.regions,
-            prediction=scene.tree.prediction[scene.tree.at_depth(1)[scene.regions.node]],
-        ),
-    )
+    cut = scene.tree.prediction[scene.tree.at_depth(1)[scene.regions.node]]
+    found = regions_overlay(scene.regions, replace(scene.regions, prediction=cut))
     borders = class_borders(scene.regions), class_borders(scene.regions, depth=1)
     return plots.difference_plot(
         found, borders, scene.points, theme=theme, class_names=scene.class_names,
@@ -523,13 +479,9 @@ def _costs(theme):
         "training": cost_curve(shares[20:], in_class[20:], Costs(3, 1)),
     }
     return plots.cost_curve_plot(
-        curves,
-        theme=theme,
-        chosen=0.5,
-        cheapest=0.25,
-        names=("from the costs", "chosen"),
+        curves, theme=theme, chosen=0.5, cheapest=0.25, names=("from the costs", "chosen"),
         axes=("threshold", "cost of a row"),
-    )
+    )  # fmt: skip
 
 
 def _reliability(theme):
@@ -594,6 +546,9 @@ def _paired_results(theme, n=4, **options):
     return plots.paired_results_plot(names, wins, ties, apart, theme=theme, **options)
 
 
+TESTED = [
+    plots.TestedPixel(0, 1, "1, 3", "1: a ≤ 2; 3: a > 1"), plots.TestedPixel(2, 3, "2", "b"),
+]  # fmt: skip
 FIGURES = {
     "intervals": _intervals,
     "intervals, with notes": lambda theme: _intervals(
@@ -719,10 +674,7 @@ FIGURES = {
         theme, selected=1, certainty=certainty(make_scene().tree)
     ),
     "pixels": lambda theme: plots.pixels_plot(
-        np.arange(12.0).reshape(3, 4),
-        [plots.TestedPixel(0, 1, "1, 3", "1: a ≤ 2; 3: a > 1"), plots.TestedPixel(2, 3, "2", "b")],
-        theme=theme,
-        most=11.0,
+        np.arange(12.0).reshape(3, 4), TESTED, theme=theme, most=11.0
     ),
     "best tests": _best_tests,
     "best tests, one": lambda theme: _best_tests(theme, (0.3,)),

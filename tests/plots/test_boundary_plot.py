@@ -32,15 +32,12 @@ def test_every_visible_region_is_drawn_once_with_its_corners(scene, depth):
     assert sorted(map(sorted, map(corners, drawn))) == sorted(map(sorted, map(corners, wanted)))
 
 
-def test_regions_have_the_tint_of_their_class(scene, theme):
-    for trace in by_role(draw(scene, theme, selected=1), "region"):
+def test_regions_have_the_tint_of_their_class_and_one_trace_a_class_and_state(scene, theme):
+    regions = by_role(draw(scene, theme, selected=1), "region")
+    for trace in regions:
         faded = trace.meta["state"] == "faded"
         assert trace.fillcolor == THEMES[theme].region(trace.meta["class"], faded=faded)
         assert trace.name == scene.tree.classes[trace.meta["class"]].astype(str)
-
-
-def test_one_trace_a_class_and_state(scene):
-    regions = by_role(draw(scene, selected=1), "region")
     kinds = [(t.meta["class"], t.meta["state"]) for t in regions]
     assert len(set(kinds)) == len(kinds) <= 2 * len(scene.tree.classes)
 
@@ -121,7 +118,7 @@ def test_hits_are_the_visible_regions(scene):
         assert (hit["xaxis"], hit["yaxis"]) == ("x", "y")
 
 
-def test_every_row_is_drawn_once(scene):
+def test_every_row_is_drawn_once_open_where_held_out(scene):
     figure = draw(scene)
     points = scene.points
     for role, held_out in (("training", False), ("held_out", True)):
@@ -133,10 +130,6 @@ def test_every_row_is_drawn_once(scene):
             np.testing.assert_array_equal(trace.x, points.x[trace.customdata])
     (rings,) = by_role(figure, "wrong")
     assert rings.customdata.tolist() == np.flatnonzero(points.wrong).tolist()
-
-
-def test_held_out_points_are_open_and_training_points_filled(scene):
-    figure = draw(scene)
     assert all(t.marker.symbol.endswith("-open") for t in by_role(figure, "held_out"))
     assert not any(t.marker.symbol.endswith("-open") for t in by_role(figure, "training"))
 

@@ -18,7 +18,7 @@ from lastviz.plots.visuals.theme import symbol
 from .conftest import by_role, drawn_boxes, make_scene
 
 
-def test_a_scatter_shows_all_rows():
+def test_a_scatter_shows_all_rows_and_plain_points_do_not_speak_of_training():
     scene = make_scene()
     figure = scatter_plot(
         scene.points, theme="light", names=("a", "b"), class_names=scene.class_names, equal=True
@@ -29,10 +29,6 @@ def test_a_scatter_shows_all_rows():
     assert low < scene.points.x.min()
     assert high > scene.points.x.max()
     assert figure.layout.meta["hits"] == []
-
-
-def test_plain_points_do_not_speak_of_training():
-    scene = make_scene()
     points = Points.plain(scene.X[:, 0], scene.X[:, 1], scene.y)
     names = ("a", "b")
     figure = scatter_plot(points, theme="light", names=names, class_names=scene.class_names)
@@ -73,7 +69,7 @@ def test_a_matrix_has_two_to_six_features(m):
                             class_names=["a"])  # fmt: skip
 
 
-def test_bars_have_counts_and_symbols():
+def test_bars_have_counts_and_symbols_and_empty_ones_are_drawn():
     figure = class_counts_plot(np.array([1000, 3000, 0]), ("a", "b<", "c"), theme="dark")
     (bars,), (symbols,) = by_role(figure, "count"), by_role(figure, "class")
     assert bars.x.tolist() == [1000, 3000, 0]
@@ -81,9 +77,6 @@ def test_bars_have_counts_and_symbols():
     assert list(symbols.marker.symbol) == [symbol(k) for k in range(3)]
     assert figure.layout.yaxis.ticktext == ("a", "b&lt;", "c")
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
-
-
-def test_empty_counts_are_drawn():
     figure = class_counts_plot(np.zeros(2, int), ("a", "b"), theme="light")
     assert figure.data[0].text == ("0  (0.0 %)", "0  (0.0 %)")
 

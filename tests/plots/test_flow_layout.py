@@ -23,93 +23,55 @@ def bottoms(layout):
     return layout.y - layout.bar / 2
 
 
-def test_everything_lies_inside_the_drawing(tree):
+def test_nodes_lie_inside_without_overlap_in_the_middle_of_their_children(tree):
     layout = flow_layout(tree, width=500, height=150)
     assert bottoms(layout).min() >= 0
     assert tops(layout).max() <= 150
     assert layout.x.min() >= 0
     assert layout.x.max() <= 500
-
-
-def test_leaves_never_overlap(tree):
     layout = flow_layout(tree)
-    leaves = np.flatnonzero(layout.leaf)
-    leaves = leaves[np.argsort(-layout.y[leaves])]
-    assert len(leaves) == tree.n_leaves
-    assert (bottoms(layout)[leaves[:-1]] >= tops(layout)[leaves[1:]] - 1e-9).all()
-
-
-def test_nodes_of_one_column_never_overlap(tree):
-    layout = flow_layout(tree)
-    for x in np.unique(layout.x):
-        here = np.flatnonzero(layout.x == x)
+    top, bottom = tops(layout), bottoms(layout)
+    assert layout.leaf.sum() == tree.n_leaves
+    for column in (layout.leaf, *(layout.x == x for x in np.unique(layout.x))):
+        here = np.flatnonzero(column)
         here = here[np.argsort(-layout.y[here])]
-        assert (bottoms(layout)[here[:-1]] >= tops(layout)[here[1:]] - 1e-9).all()
-
-
-def test_inner_nodes_stand_in_the_middle_of_their_children(tree):
-    layout = flow_layout(tree)
+        assert (bottom[here[:-1]] >= top[here[1:]] - 1e-9).all()
     for i in np.flatnonzero(~layout.leaf):
         children = np.flatnonzero(layout.parent == i)
-        middle = (tops(layout)[children[0]] + bottoms(layout)[children[-1]]) / 2
-        assert layout.y[i] == pytest.approx(middle)
-
-
-def test_the_first_child_is_on_top(tree):
-    layout = flow_layout(tree)
-    for i in np.flatnonzero(~layout.leaf):
-        children = np.flatnonzero(layout.parent == i)
+        assert layout.y[i] == pytest.approx((top[children[0]] + bottom[children[-1]]) / 2)
         assert layout.node[children[0]] == tree.first_child[layout.node[i]]
         assert layout.y[children[0]] > layout.y[children[1]]
-
-
-def test_depth_runs_to_the_right(tree):
-    layout = flow_layout(tree)
     step = np.diff(np.unique(layout.x))
     assert np.allclose(step, step[0])
     order = np.argsort(layout.x, kind="stable")
     assert (np.diff(tree.depth[layout.node[order]]) >= 0).all()
+    for i in np.flatnonzero(layout.leaf):  # room is the distance to the next leaf of the column
+        others = layout.leaf & (layout.x == layout.x[i])
+        others[i] = False
+        nearest = np.abs(layout.y[others] - layout.y[i]).min(initial=np.inf)
+        assert layout.room[i] == pytest.approx(nearest)
 
 
-def test_heights_are_rows_and_bars_can_be_seen(tree):
+def test_heights_are_rows_and_strips_fill_them_without_gap_in_class_order(tree):
     layout = flow_layout(tree)
     np.testing.assert_allclose(
         layout.height, layout.scale * tree.weighted_n_node_samples[layout.node]
     )
     assert (layout.bar >= layout.height - 1e-12).all()
     assert layout.bar.min() > 0
-
-
-def test_ribbons_conserve_heights(tree):
-    layout = flow_layout(tree)
-    strip = strips(layout, tree)
-    into = np.bincount(strip.child, strip.height, minlength=len(layout.node))
-    np.testing.assert_allclose(into[1:], layout.height[1:])
-    out = np.bincount(layout.parent[strip.child], strip.height, minlength=len(layout.node))
-    np.testing.assert_allclose(out[~layout.leaf], layout.height[~layout.leaf])
-
-
-@pytest.mark.parametrize("end", ["start", "end"])
-def test_strips_fill_the_node_without_gap_or_overlap(tree, end):
-    layout = flow_layout(tree)
-    strip = strips(layout, tree)
-    top = strip.top_start if end == "start" else strip.top_end
-    at = layout.parent[strip.child] if end == "start" else strip.child
-    for i in np.unique(at):
-        here = np.flatnonzero(at == i)
-        here = here[np.argsort(-top[here], kind="stable")]
-        assert top[here[0]] == pytest.approx(layout.y[i] + layout.height[i] / 2)
-        np.testing.assert_allclose(top[here[1:]], (top - strip.height)[here[:-1]], atol=1e-9)
-
-
-def test_strips_stand_in_class_order(tree):
-    layout = flow_layout(tree)
     strip = strips(layout, tree)
     parent = layout.parent[strip.child]
-    for i in np.unique(parent):
-        here = np.flatnonzero(parent == i)
-        here = here[np.argsort(-strip.top_start[here], kind="stable")]
-        assert (np.diff(strip.label[here]) >= 0).all()
+    into = np.bincount(strip.child, strip.height, minlength=len(layout.node))
+    np.testing.assert_allclose(into[1:], layout.height[1:])
+    out = np.bincount(parent, strip.height, minlength=len(layout.node))
+    np.testing.assert_allclose(out[~layout.leaf], layout.height[~layout.leaf])
+    for top, at in ((strip.top_start, parent), (strip.top_end, strip.child)):
+        for i in np.unique(at):
+            here = np.flatnonzero(at == i)
+            here = here[np.argsort(-top[here], kind="stable")]
+            assert top[here[0]] == pytest.approx(layout.y[i] + layout.height[i] / 2)
+            np.testing.assert_allclose(top[here[1:]], (top - strip.height)[here[:-1]], atol=1e-9)
+            assert at is not parent or (np.diff(strip.label[here]) >= 0).all()
 
 
 def test_thin_strips_are_left_out_but_no_edge_is():
@@ -141,7 +103,7 @@ def test_a_cut_tree_ends_at_its_depth(depth):
     assert leaf_rows == tree.n_node_samples[0]
 
 
-def test_many_leaves_collapse_by_support():
+def test_many_leaves_collapse_by_support_but_what_must_be_kept_is_drawn():
     tree = make_scene(5000, 5, None).tree
     layout = flow_layout(tree)
     assert tree.n_leaves > MAX_LEAVES >= layout.n_leaves > MAX_LEAVES / 2
@@ -150,24 +112,11 @@ def test_many_leaves_collapse_by_support():
     opened = layout.node[~layout.leaf]
     assert tree.n_node_samples[closed].max() < layout.least_rows
     assert tree.n_node_samples[opened].min() == layout.least_rows
-
-
-def test_what_must_be_kept_is_drawn():
-    tree = make_scene(5000, 5, None).tree
     deepest = int(tree.depth.argmax())
     assert deepest not in flow_layout(tree).node
     layout = flow_layout(tree, keep=[deepest])
     assert deepest in layout.node
     assert set(layout.parent) <= set(range(-1, len(layout.node)))
-
-
-def test_room_is_the_distance_to_the_next_leaf_of_the_column(tree):
-    layout = flow_layout(tree)
-    for i in np.flatnonzero(layout.leaf):
-        others = layout.leaf & (layout.x == layout.x[i])
-        others[i] = False
-        nearest = np.abs(layout.y[others] - layout.y[i]).min(initial=np.inf)
-        assert layout.room[i] == pytest.approx(nearest)
 
 
 def test_curves_leave_and_arrive_level():

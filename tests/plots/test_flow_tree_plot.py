@@ -28,10 +28,24 @@ def test_at_most_four_traces_a_class_for_ribbons_and_bars(tree):
     assert len(set(kinds)) == len(kinds)
 
 
-def test_ribbons_are_closed_shapes_of_48_corners(tree):
-    for trace in by_role(flow_tree_plot(tree, theme="light"), "ribbon"):
+def test_ribbons_have_48_corners_leaves_their_symbol_and_nodes_answer_hover_and_click(tree):
+    figure = flow_tree_plot(tree, theme="light")
+    for trace in by_role(figure, "ribbon"):
         assert trace.fill == "toself"
         assert {len(part) for part in drawn_boxes(trace)} == {48}
+    (leaves,) = by_role(figure, "leaf")
+    predicted = tree.prediction[leaves.customdata]
+    assert list(leaves.marker.symbol) == [symbol(k) for k in predicted]
+    assert list(leaves.marker.color) == [THEMES["light"].hue(k) for k in predicted]
+    (nodes,) = by_role(figure, "node")
+    assert nodes.customdata.tolist() == list(range(tree.n_nodes))
+    hits = {hit["node"]: hit for hit in figure.layout.meta["hits"]}
+    assert set(hits) == set(range(tree.n_nodes))
+    for node, x, y, text in zip(nodes.customdata, nodes.x, nodes.y, nodes.text, strict=True):
+        corners = np.array(hits[int(node)]["xy"])
+        assert (corners.min(axis=0) < (x, y)).all()
+        assert (corners.max(axis=0) > (x, y)).all()
+        assert hits[int(node)]["text"] == text
 
 
 def test_without_a_choice_nothing_fades(tree):
@@ -73,26 +87,6 @@ def test_the_framed_node_has_no_dot(tree):
     assert len(dots.x) == len(steps) - 1
 
 
-def test_leaves_carry_the_symbol_of_their_class(tree):
-    (leaves,) = by_role(flow_tree_plot(tree, theme="light"), "leaf")
-    predicted = tree.prediction[leaves.customdata]
-    assert list(leaves.marker.symbol) == [symbol(k) for k in predicted]
-    assert list(leaves.marker.color) == [THEMES["light"].hue(k) for k in predicted]
-
-
-def test_every_node_answers_hover_and_click(tree):
-    figure = flow_tree_plot(tree, theme="light")
-    (nodes,) = by_role(figure, "node")
-    assert nodes.customdata.tolist() == list(range(tree.n_nodes))
-    hits = {hit["node"]: hit for hit in figure.layout.meta["hits"]}
-    assert set(hits) == set(range(tree.n_nodes))
-    for node, x, y, text in zip(nodes.customdata, nodes.x, nodes.y, nodes.text, strict=True):
-        corners = np.array(hits[int(node)]["xy"])
-        assert (corners.min(axis=0) < (x, y)).all()
-        assert (corners.max(axis=0) > (x, y)).all()
-        assert hits[int(node)]["text"] == text
-
-
 def test_areas_of_one_column_do_not_overlap():
     tree = make_scene(1500, 5, 150).tree
     boxes = [np.array(h["xy"]) for h in flow_tree_plot(tree, theme="light").layout.meta["hits"]]
@@ -101,11 +95,14 @@ def test_areas_of_one_column_do_not_overlap():
         assert x != next_x or high <= low + 0.11  # corners are rounded to 0.1
 
 
-def test_given_hover_texts_are_used(tree):
-    figure = flow_tree_plot(tree, theme="light", hover={0: "the root"})
+def test_given_hover_texts_are_used_and_the_tree_does_not_zoom(tree):
+    figure = flow_tree_plot(tree, theme="light", hover={0: "the root"}, height=140)
     (nodes,) = by_role(figure, "node")
     assert nodes.text[0] == "the root"
     assert nodes.text[1] == ""
+    assert figure.layout.xaxis.fixedrange
+    assert figure.layout.yaxis.fixedrange
+    assert figure.layout.height == 140
 
 
 def written(figure):
@@ -216,10 +213,3 @@ def test_one_leaf_is_a_bar_with_its_symbol():
     assert len(drawn_boxes(bar)) == 1
     assert len(leaf.x) == 1
     assert len(figure.layout.shapes) == 1
-
-
-def test_the_tree_does_not_zoom(tree):
-    layout = flow_tree_plot(tree, theme="light", height=140).layout
-    assert layout.xaxis.fixedrange
-    assert layout.yaxis.fixedrange
-    assert layout.height == 140

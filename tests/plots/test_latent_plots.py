@@ -17,14 +17,9 @@ def plane(**options):
     inside = scene.y != 2
     line = np.array([[-1.0, 0.0], [1.0, 0.0]])
     figure = cut_plane_plot(
-        scene.points,
-        inside,
-        options.pop("line", line),
-        theme="light",
-        names=("a", "b"),
-        class_names=scene.class_names,
-        **options,
-    )
+        scene.points, inside, options.pop("line", line), theme="light", names=("a", "b"),
+        class_names=scene.class_names, **options,
+    )  # fmt: skip
     return figure, scene, inside
 
 

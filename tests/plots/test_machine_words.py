@@ -8,21 +8,16 @@ from lastviz.inspection import regions
 from lastviz.plots import Points, boundary_and_tree_plot, rule_words, split_words
 from lastviz.plots.visuals.theme import THEMES
 
+from .conftest import by_role
+
 
 @pytest.fixture(scope="module")
 def fitted():
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(5), 12)
     X = 4 * rng.normal(size=(5, 2))[y] + rng.normal(size=(60, 2))
-    return (
-        X,
-        y,
-        SVMTreeClassifier(order="natural", sigma=2.0, C=1.0).fit(X, np.array(list("a<cde"))[y]),
-    )
-
-
-def by_role(figure, role):
-    return [trace for trace in figure.data if trace.meta["role"] == role]
+    model = SVMTreeClassifier(order="natural", sigma=2.0, C=1.0)
+    return X, y, model.fit(X, np.array(list("a<cde"))[y])
 
 
 def test_a_machine_is_told_by_the_classes_that_it_parts(fitted):

@@ -29,17 +29,9 @@ def test_every_pair_is_a_segment_and_the_picked_one_is_dashed_and_ringed():
     np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]).ravel(), pairs[1])
 
 
-@pytest.mark.parametrize(
-    ("degree", "token"),
-    [
-        (1.0, "grey2"),
-        (0.99, "grey3"),
-        (0.75, "grey3"),
-        (0.5, "grey5"),
-        (0.3, "grey7"),
-        (0.0, "ink"),
-    ],
-)
+@pytest.mark.parametrize(("degree", "token"), [
+    (1.0, "grey2"), (0.99, "grey3"), (0.75, "grey3"), (0.5, "grey5"), (0.3, "grey7"), (0.0, "ink"),
+])  # fmt: skip
 def test_the_less_consistent_the_darker(degree, token):
     figure = plots.inclusion_plot(
         points(), np.full(5, degree), theme="light", names=("x1", "x2"), class_names=("a", "b")

@@ -27,14 +27,11 @@ def test_nested_trees_are_steps_and_others_a_polyline():
     assert line["x"].tolist() == [1, 2, 5, 12, 40]
 
 
-def test_the_axis_is_logarithmic_with_ticks_at_trees_that_exist():
+def test_the_axis_has_ticks_at_trees_that_exist_the_rule_is_ink_and_the_readers_tree_dashed():
     axis = curve().settings["xaxis"]
     assert axis["type"] == "log"
     assert set(axis["tickvals"]) <= set(CURVE.n_leaves.tolist())
     assert axis["range"][0] < 0 < np.log10(40) < axis["range"][1]
-
-
-def test_the_rule_is_ink_and_the_readers_tree_a_dashed_accent():
     found, theme = roles(curve()), THEMES["light"]
     assert found["chosen"]["line"]["color"] == theme.ink
     assert set(found["chosen"]["x"][:2].tolist()) == {5}
@@ -43,7 +40,7 @@ def test_the_rule_is_ink_and_the_readers_tree_a_dashed_accent():
     assert found["limit"]["y"].tolist()[0] == pytest.approx(26)
 
 
-def test_what_is_not_known_is_left_out():
+def test_what_is_not_known_is_left_out_and_the_readers_line_where_it_is_the_rules():
     unknown = np.full(5, np.nan)
     told = ErrorCurve(CURVE.n_leaves, CURVE.training, unknown, unknown, unknown)
     found = roles(curve(curve=told, chosen=None))
@@ -51,6 +48,8 @@ def test_what_is_not_known_is_left_out():
     assert "training_line" in found
     names = [a["text"] for a in curve(curve=told, chosen=None).settings["annotations"]]
     assert "held out" not in names
+    assert "mine" not in roles(curve(mine=2, chosen=2))
+    assert "mine" in roles(curve(mine=2, chosen=None))
 
 
 def boxes_of_names(figure, width=470):
@@ -111,7 +110,7 @@ def test_trees_that_are_the_same_share_a_diamond_and_the_rules_own_has_none():
     found = roles(curve(others=[*same, ruled], chosen=2))
     assert (found["other"]["x"].tolist(), found["other"]["y"].tolist()) == ([12], [26])
     assert [name.strip("\u00a0") for name in found["other_name"]["text"]] == [
-        *("<b>one-SE rule, C</b>", "A, B"),
+        *("<b>one-SE rule, C</b>", "A, B")
     ]
 
 
@@ -127,11 +126,6 @@ def test_names_that_do_not_fit_beside_each_other_stand_below_each_other(name, si
     assert len(roles(drawn)["other"]["x"]) == 1
 
 
-def test_the_readers_line_appears_where_it_differs_from_the_rule():
-    assert "mine" not in roles(curve(mine=2, chosen=2))
-    assert "mine" in roles(curve(mine=2, chosen=None))
-
-
 def test_what_goes_is_grey_and_what_stays_keeps_its_place():
     tree = make_scene().tree
     inner = np.flatnonzero(tree.n_children > 0)
@@ -144,10 +138,6 @@ def test_what_goes_is_grey_and_what_stays_keeps_its_place():
     np.testing.assert_array_equal(found["node"]["x"], roles(whole)["node"]["x"])
     assert "node" not in roles(pruned_tree_plot(tree, inner[-1:], theme="light", hover={}))
     assert [shape["name"] for shape in cut.settings["shapes"]] == ["selected node"]
-
-
-def test_a_tree_that_goes_as_a_whole_is_its_root():
-    tree = make_scene().tree
     found = roles(pruned_tree_plot(tree, np.array([0]), theme="dark"))
     assert found["new_leaf"]["customdata"].tolist() == [0]
     assert "ribbon" not in found

@@ -15,14 +15,15 @@ from tests.tree.test_nominal_tree import by_branch, grown
 
 from .conftest import by_role, make_scene
 
+tree = make_scene(600, 3, 8).tree
+
 
 def drawn(tree, **options):
     numbers = {rule.node: rule.number for rule in rules(tree)}
     return plots.rule_tree_plot(tree, theme="light", numbers=numbers, **options)
 
 
-def test_every_leaf_has_a_row_with_its_numbers():
-    tree = make_scene(600, 3, 8).tree
+def test_every_leaf_has_a_row_with_its_numbers_and_a_bar_of_one_length():
     figure = drawn(tree)
     (row,) = by_role(figure, "row")
     for rule in rules(tree):
@@ -32,16 +33,7 @@ def test_every_leaf_has_a_row_with_its_numbers():
         assert texts[:2] == [str(rule.number), plots.number(rule.support)]
         if 0.005 <= rule.confidence < 0.995 or rule.confidence == 1:
             assert texts[2] == f"{100 * rule.confidence:.0f} %"
-
-
-def height_of(figure, node):
-    (nodes,) = by_role(figure, "node")
-    return nodes.y[list(nodes.customdata).index(node)]
-
-
-def test_class_supports_fill_a_bar_of_one_length():
-    tree = make_scene(600, 3, 8).tree
-    bars = by_role(drawn(tree), "class_supports")
+    bars = by_role(figure, "class_supports")
     ends = {}
     for bar in bars:
         xy = np.column_stack([bar.x, bar.y]).reshape(-1, 5, 2)
@@ -54,6 +46,11 @@ def test_class_supports_fill_a_bar_of_one_length():
         assert sum(b - a for a, b in parts) == pytest.approx(100.0)
 
 
+def height_of(figure, node):
+    (nodes,) = by_role(figure, "node")
+    return nodes.y[list(nodes.customdata).index(node)]
+
+
 def test_rows_stand_apart_and_bars_have_the_height_of_their_rows():
     tree = make_scene(1500, 3, 30).tree
     layout = flow_layout(tree, height=196, pitch=PITCH)
@@ -64,7 +61,7 @@ def test_rows_stand_apart_and_bars_have_the_height_of_their_rows():
     assert layout.total >= PITCH * layout.n_leaves - 1e-9
 
 
-def test_nodes_with_few_rows_stay_closed():
+def test_nodes_with_few_rows_stay_closed_and_a_wanted_one_is_drawn_whatever_it_holds():
     tree = make_scene(1500, 5, None).tree
     layout = flow_layout(tree, least=100.0)
     opened = layout.node[~layout.leaf]
@@ -73,10 +70,6 @@ def test_nodes_with_few_rows_stay_closed():
     inner = closed[tree.n_children[closed] > 0]
     assert (tree.weighted_n_node_samples[inner] < 100).all()
     assert layout.hidden_leaves == tree.n_leaves - layout.n_leaves
-
-
-def test_a_wanted_node_is_drawn_whatever_it_holds():
-    tree = make_scene(1500, 5, None).tree
     deep = int(tree.depth.argmax())
     layout = plots.rule_layout(tree, select(tree, None, None), {deep: 1.0}, most=10)
     assert deep in layout.node
@@ -92,7 +85,6 @@ def test_more_rules_than_can_be_read_are_drawn_without_numbers():
 
 
 def test_the_way_of_a_sample_in_parts_is_thinner_where_only_a_part_goes():
-    tree = make_scene(600, 3, 8).tree
     one, other = tree.children(0)
     paths = by_role(drawn(tree, visited={0: 1.0, one: 0.3, other: 0.7}), "path")
     assert len(paths) == 1
@@ -101,7 +93,6 @@ def test_the_way_of_a_sample_in_parts_is_thinner_where_only_a_part_goes():
 
 
 def test_icicles_share_their_parents_height():
-    tree = make_scene(600, 3, 8).tree
     figure = plots.icicle_plot(tree, theme="light")
     boxes = {hit["node"]: np.array(hit["xy"]) for hit in figure.layout.meta["hits"]}
     assert set(boxes) == set(range(tree.n_nodes))
@@ -114,7 +105,7 @@ def test_icicles_share_their_parents_height():
         assert height[node] == pytest.approx(share * height[0], abs=0.5)
 
 
-def test_nominal_tests_in_words():
+def test_a_tree_of_categories_is_drawn_and_its_tests_have_words():
     tree = grown()
     assert plots.split_words(tree, 0) == "colour"
     assert plots.split_words(tree, 0, branch=1) == "colour = green"
@@ -123,11 +114,7 @@ def test_nominal_tests_in_words():
     words = plots.condition_words(tree, two, html=False)
     assert words == "colour ∈ {red, blue} or missing"
     assert plots.rule_words(by_branch(tree), 2) == "colour = green or missing"
-
-
-def test_a_tree_of_categories_is_drawn():
-    figure = drawn(grown(), texts={0: "colour"})
-    assert len(by_role(figure, "node")[0].customdata) == 6
+    assert len(by_role(drawn(tree, texts={0: "colour"}), "node")[0].customdata) == 6
 
 
 def texts_of(tree):
@@ -266,7 +253,6 @@ def test_a_tree_too_deep_for_its_links_has_every_test_beside_its_node():
 
 
 def test_parents_stand_in_the_middle_of_their_children_one_column_before_them():
-    tree = make_scene(600, 3, 8).tree
     (flow,) = plots.node_link_plot(tree, theme="light").layout.meta["flows"].values()
     at = {node: (x, y) for node, x, y in zip(flow["node"], flow["x"], flow["y"], strict=True)}
     step = at[tree.children(0)[0]][0] - at[0][0]

@@ -12,8 +12,8 @@ from lastviz.plots.visuals.theme import THEMES
 from .conftest import _candidates, _feature_strips, _split_lab, _successive, by_role
 
 
-def test_lit_candidates_are_dots_on_every_curve_of_their_feature():
-    _, _, marked, strips = _candidates()
+def test_lit_candidates_have_dots_and_lines_on_all_curves_and_rows_outside_are_removed():
+    scene, _, marked, strips = _candidates()
     figure = _split_lab("light")
     for role, candidate in (("chosen_dot", marked.chosen), ("picked_dot", marked.picked)):
         dots = by_role(figure, role)
@@ -21,19 +21,10 @@ def test_lit_candidates_are_dots_on_every_curve_of_their_feature():
         for dot in dots:
             places = dot.x if marked.feature[candidate] == 0 else dot.y
             assert list(places) == [marked.threshold[candidate]]
-
-
-def test_lines_run_through_the_plane_and_all_strips_of_their_feature():
-    _, _, marked, strips = _candidates()
-    shapes = [s for s in _split_lab("light").layout.shapes if s.name == "chosen"]
+    shapes = [s for s in figure.layout.shapes if s.name == "chosen"]
     assert len(shapes) == 1 + len(strips)
     ends = {(s.x0, s.x1) if s.xref == "x" else (s.y0, s.y1) for s in shapes}
     assert ends == {(marked.threshold[marked.chosen],) * 2}
-
-
-def test_rows_outside_the_node_are_drawn_as_removed():
-    scene, *_ = _candidates()
-    figure = _split_lab("light")
     outside = by_role(figure, "outside")[0]
     shown = sum(len(trace.x) for trace in by_role(figure, "training"))
     shown += sum(len(trace.x) for trace in by_role(figure, "held_out"))

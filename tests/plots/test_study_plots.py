@@ -6,12 +6,10 @@ import pytest
 from lastviz import plots
 from lastviz.plots import THEMES
 
+from .conftest import by_role as traces
+
 NAMES = ("CART", "C4.5", "OC1")
 INK = THEMES["light"].ink
-
-
-def traces(figure, role):
-    return [trace for trace in figure.data if trace.meta["role"] == role]
 
 
 def intervals(**options):

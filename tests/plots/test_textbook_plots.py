@@ -35,7 +35,7 @@ def test_the_own_p_is_marked_on_every_curve():
     assert any("p = 0.6" in a.text for a in figure.layout.annotations)
 
 
-def test_every_combination_is_a_cell_and_every_row_lies_in_its_own():
+def test_every_combination_is_a_cell_its_rows_lie_in_it_and_lines_part_cells_of_different_leaves():
     table, tree = make_nominal()
     cells = partition(tree, table)
     figure = partition_plot(cells, tree, table, theme="light")
@@ -47,12 +47,6 @@ def test_every_combination_is_a_cell_and_every_row_lies_in_its_own():
         at = np.array(trace.customdata, dtype=int) - 1
         assert (np.floor(trace.x) == cells.cell[at, 0]).all()
         assert (np.floor(trace.y) == cells.cell[at, 1]).all()
-
-
-def test_lines_part_just_the_cells_of_different_leaves():
-    table, tree = make_nominal()
-    cells = partition(tree, table)
-    figure = partition_plot(cells, tree, table, theme="light")
     (border,) = by_role(figure, "border")
     edges = int((cells.node[:, 1:] != cells.node[:, :-1]).sum())
     edges += int((cells.node[1:] != cells.node[:-1]).sum())
@@ -83,7 +77,7 @@ def test_names_of_cells_are_cut_to_the_room_that_the_figure_asks_for():
     assert many.layout.xaxis.ticktext[0].endswith("= 非常好")  # what tells it apart stays
 
 
-def test_branches_say_their_categories_and_leaves_their_class_and_rows():
+def test_branches_say_their_categories_once_leaves_their_rows_and_a_frame_keeps_off_names():
     table, tree = make_nominal()
     figure = category_tree_plot(tree, theme="light", class_names=table.classes)
     (branches,) = by_role(figure, "branch")
@@ -95,11 +89,6 @@ def test_branches_say_their_categories_and_leaves_their_class_and_rows():
     assert len(words.text) == tree.n_leaves
     rows = sum(int(text.split(" · ")[1]) for text in words.text)
     assert rows == table.n_rows
-
-
-def test_each_branch_is_named_once():
-    table, tree = make_nominal()
-    figure = category_tree_plot(tree, theme="light", class_names=table.classes)
     ends = np.array(
         [
             (x, y)
@@ -108,9 +97,16 @@ def test_each_branch_is_named_once():
             for x, y in zip(trace.x, trace.y, strict=True)
         ]
     )
-    (branches,) = by_role(figure, "branch")
     for here in np.column_stack([branches.x, branches.y]):
         assert np.count_nonzero(np.abs(ends - here).max(axis=1) < 7) == 1
+    node = int(np.flatnonzero(tree.n_children)[1])
+    figure = category_tree_plot(tree, theme="light", class_names=table.classes, selected=node)
+    assert table.features[tree.feature[node]] in written_tests(figure)[node]
+    (frame,) = figure.layout.shapes
+    for trace in by_role(figure, "test"):
+        for x, y, named in zip(trace.x, trace.y, trace.customdata, strict=True):
+            beside = x >= frame.xanchor + frame.x1
+            assert named != node or beside or y - 7 >= frame.y1 or y + 7 <= frame.y0
 
 
 def written_tests(figure):
@@ -122,28 +118,12 @@ def written_tests(figure):
     }
 
 
-def test_the_framed_node_keeps_its_name_clear_of_its_frame():
-    table, tree = make_nominal()
-    node = int(np.flatnonzero(tree.n_children)[1])
-    figure = category_tree_plot(tree, theme="light", class_names=table.classes, selected=node)
-    assert table.features[tree.feature[node]] in written_tests(figure)[node]
-    (frame,) = figure.layout.shapes
-    for trace in by_role(figure, "test"):
-        for x, y, named in zip(trace.x, trace.y, trace.customdata, strict=True):
-            beside = x >= frame.xanchor + frame.x1
-            assert named != node or beside or y - 7 >= frame.y1 or y + 7 <= frame.y0
-
-
-def test_a_tree_of_one_leaf_is_drawn():
-    tree = id3([[0], [1]], [1, 1], [("a", "b")], ["x"], ["no", "yes"])
-    figure = category_tree_plot(tree, theme="light", class_names=("no", "yes"))
-    assert by_role(figure, "leaf_words")[0].text[0] == "yes · 2"
-
-
-def test_a_leaf_of_several_classes_says_how_many_rows_are_of_its_own():
-    tree = id3([[0], [0], [0], [0], [0]], [1, 0, 0, 1, 0], [("a", "b")], ["x"], ["no", "yes"])
-    figure = category_tree_plot(tree, theme="light", class_names=("no", "yes"))
-    assert by_role(figure, "leaf_words")[0].text[0] == "no · 3/5"
+def test_a_tree_of_one_leaf_is_drawn_and_says_how_many_rows_are_of_its_class():
+    for labels, text in (([1, 1], "yes · 2"), ([1, 0, 0, 1, 0], "no · 3/5")):
+        rows = [[code % 2 if len(labels) == 2 else 0] for code in range(len(labels))]
+        tree = id3(rows, labels, [("a", "b")], ["x"], ["no", "yes"])
+        figure = category_tree_plot(tree, theme="light", class_names=("no", "yes"))
+        assert by_role(figure, "leaf_words")[0].text[0] == text
 
 
 def test_the_smallest_loss_is_in_ink():

@@ -36,12 +36,20 @@ def test_mix_ends_at_its_colours():
     assert mix("#000000", "#FFFFFF", 0.5) == "#808080"
 
 
-def test_region_tints_are_the_printed_ones(theme):
+def test_region_tints_are_the_printed_ones_and_marks_and_texts_stand_out_from_them(theme):
     tokens = THEMES[theme]
     drawn = tuple((tokens.region(k), tokens.region(k, faded=True)) for k in range(7))
     for ours, printed in zip(drawn, TINTS[theme], strict=True):
         for a, b in zip(ours, printed, strict=True):
             assert all(abs(int(a[i : i + 2], 16) - int(b[i : i + 2], 16)) <= 1 for i in (1, 3, 5))
+    for k in range(len(tokens.hues)):
+        for tint in (tokens.region(k), tokens.region(k, faded=True)):
+            edge = tokens.point_edge(k) if theme == "light" else tokens.hue(k)
+            assert contrast(edge, tint) >= 3.0, k
+            assert contrast(tokens.held_out(k), tint) >= 3.0, k
+            assert contrast(tokens.ink, tint) >= 7.0, k
+        assert contrast(tokens.ink, tokens.ribbon(k)) >= 4.5, k
+        assert contrast(tokens.grey7, tokens.ribbon(k, faded=True)) >= 4.5, k
 
 
 @pytest.mark.parametrize("text", ["ink", "grey7", "grey5"])
@@ -49,23 +57,6 @@ def test_region_tints_are_the_printed_ones(theme):
 def test_text_is_readable(theme, text, ground):
     tokens = THEMES[theme]
     assert contrast(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
-
-
-def test_marks_stand_out_from_the_tint_of_their_class(theme):
-    tokens = THEMES[theme]
-    for k in range(len(tokens.hues)):
-        for tint in (tokens.region(k), tokens.region(k, faded=True)):
-            edge = tokens.point_edge(k) if theme == "light" else tokens.hue(k)
-            assert contrast(edge, tint) >= 3.0, k
-            assert contrast(tokens.held_out(k), tint) >= 3.0, k
-            assert contrast(tokens.ink, tint) >= 7.0, k
-
-
-def test_text_on_ribbons_is_readable(theme):
-    tokens = THEMES[theme]
-    for k in range(len(tokens.hues)):
-        assert contrast(tokens.ink, tokens.ribbon(k)) >= 4.5, k
-        assert contrast(tokens.grey7, tokens.ribbon(k, faded=True)) >= 4.5, k
 
 
 def test_64_classes_differ_in_hue_or_symbol(theme):

@@ -9,16 +9,11 @@ from lastviz import CARTClassifier
 from lastviz.pruning import PRUNERS, entropy_bits, entropy_cost_table, prune_entropy_cost
 from lastviz.tree import Action, Reason
 from tests import naive_entropy_cost as naive
+from tests.pruning.test_pruners import leaves_of
 from tests.random_trees import random_tree
 
 SEEDS = st.integers(0, 10**6)
 PRICES = st.one_of(st.just(0.0), st.floats(0.0, 40.0))
-
-
-def leaves_of(pruned, grown):
-    """The leaves of a pruned tree by their numbers in the grown tree."""
-    keys = pruned.key[pruned.n_children == 0]
-    return frozenset(np.flatnonzero(np.isin(grown.key, keys)).tolist())
 
 
 def contains(larger, smaller, tree):
@@ -94,7 +89,7 @@ def test_the_printed_loop_misses_the_minimum_of_the_loan_tree(alpha, best, print
     assert prune_entropy_cost(tree, alpha, literal=True)[0].n_leaves == printed
 
 
-def test_the_costs_of_the_loan_tree_in_bits():
+def test_the_costs_of_the_loan_tree_in_bits_and_what_each_cut_saves():
     tree = loan_tree()
     costs = entropy_cost_table(tree, 7.0)
     assert tree.feature.tolist() == [0, 1, -1, -1, -1]
@@ -104,10 +99,6 @@ def test_the_costs_of_the_loan_tree_in_bits():
     assert costs.cost[0] == 21.0
     whole = entropy_cost_table(tree, 14.564258916820003 / 2)
     assert whole.cut.tolist() == [True, False, False, False, False]  # a tie prunes
-
-
-def test_events_tell_what_each_cut_saves():
-    tree = loan_tree()
     _, log = prune_entropy_cost(tree, 9.0)
     assert log.node.tolist() == [1, 0]
     assert set(log.action) == {Action.PRUNE}

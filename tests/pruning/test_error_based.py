@@ -7,11 +7,6 @@ from lastviz.tree import Action
 from tests import naive
 from tests.conftest import waveform
 
-QUINLAN = (
-    [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1],
-    [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0],
-)
-
 
 @pytest.mark.parametrize(
     ("n", "e", "rate"), [(6, 0, 0.206), (9, 0, 0.143), (1, 0, 0.750), (16, 1, 0.157)]
@@ -32,11 +27,7 @@ def test_the_limit_equals_its_slow_twin():
         n = rng.integers(1, 60)
         e = rng.random() * n if rng.random() < 0.5 else float(rng.integers(0, n + 1))
         cf = rng.uniform(0.01, 0.5)
-        z = np.interp(
-            cf,
-            [0, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.4, 1],
-            [4, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0],
-        )
+        z = np.interp(cf, *naive.QUINLAN)
         expected = e + naive.add_errors(n, e, cf, z)
         assert estimated_errors(n, e, cf) == pytest.approx(expected, rel=1e-12)
 

@@ -21,8 +21,9 @@ def check_sorted(X):
 
 
 @pytest.mark.kernel
-def test_every_column_is_sorted_and_marked(make_data):
+def test_every_column_is_sorted_and_marked_long_runs_with_equal_high_bits_too(make_data):
     check_sorted(make_data(0, n=200)[0])
+    check_sorted((1e12 + np.random.default_rng(1).permutation(500) * 1e-4)[:, None])
 
 
 @pytest.mark.kernel
@@ -35,12 +36,6 @@ def test_every_column_is_sorted_and_marked(make_data):
     )
 )
 def test_any_finite_numbers_are_sorted(X):
-    check_sorted(X)
-
-
-@pytest.mark.kernel
-def test_long_runs_with_equal_high_bits_are_finished():
-    X = (1e12 + np.random.default_rng(1).permutation(500) * 1e-4)[:, None]
     check_sorted(X)
 
 

@@ -15,12 +15,9 @@ def apply(stages, **columns):
     return ChoiceRule(tuple(stages)).apply(np.arange(len(next(iter(columns.values())))), columns)
 
 
-def test_the_best_k_come_best_first_and_ties_in_order():
+def test_the_best_k_come_best_first_ties_in_order_and_none_that_is_not_admissible():
     (kept,) = apply([Stage("top_k", "a", 4)], a=[1.0, 3.0, 2.0, 3.0 + 1e-13, -np.inf, 2.0])
     assert kept.tolist() == [1, 3, 2, 5]
-
-
-def test_more_than_there_are_is_all_that_are_admissible():
     (kept,) = apply([Stage("top_k", "a", 9)], a=[1.0, -np.inf, 2.0])
     assert kept.tolist() == [2, 0]
     (none,) = apply([Stage("top_k", "a", 2)], a=[-np.inf, -np.inf])

@@ -115,7 +115,7 @@ def test_names_cannot_break_out(example):
     assert text.count(escape_latex(NASTY)) == 4
 
 
-def test_too_few_for_ranks_is_said_and_the_table_stays(example):
+def test_too_few_for_ranks_is_said_and_all_that_is_cited_is_in_the_references(example):
     study, folds = example
     two = replace(study, algorithms=study.algorithms[:2])
     some = folds[folds["algorithm"].isin([each.name for each in two.algorithms])]
@@ -125,10 +125,6 @@ def test_too_few_for_ranks_is_said_and_the_table_stays(example):
     assert "at least three algorithms" in text
     with pytest.raises(ValueError, match="no root mean squared error"):
         scores_of(study, folds, METRICS["rmse"])
-
-
-def test_all_that_is_cited_is_in_the_references(example):
-    study, folds = example
     text = as_latex(study, scores_of(study, folds, usual_metric(folds)))
     cited = {key for some in re.findall(r"\\cite\{(.*?)\}", text) for key in some.split(",")}
     assert cited == set(re.findall(r"@\w+\{([^,]+),", as_bibtex(study)))

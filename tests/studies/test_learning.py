@@ -7,6 +7,7 @@ from lastviz.datasets import load_dataset
 from lastviz.studies.learning import SHARES, _nested_order, learning_curves_in_steps
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import compute, plan
+from tests.conftest import walked
 
 TEXT = """folds = 4
 protocol = "nested"
@@ -18,16 +19,6 @@ grid = {k = [2, 3]}
 [[datasets]]
 key = "%s"
 """
-
-
-def walked(steps):
-    """What a generator returns, and what it yielded on the way."""
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration as done:
-            return done.value, shares
 
 
 def curves(data="iris", metric="accuracy"):

@@ -30,12 +30,14 @@ def ordered(n=240, classes=4):
     return X[::2], y[::2], X[1::2], y[1::2]
 
 
+X, y, X_test, y_test = ordered()
+
+
 @pytest.mark.parametrize("make", [
     C45Classifier, REMTClassifier, lambda: DecisionTreeClassifier(max_depth=3),
     LogisticRegression, lambda: RandomForestClassifier(5),
 ])  # fmt: skip
 def test_scores_are_those_of_scikit_learn(make):
-    X, y, X_test, y_test = ordered()
     model = make().fit(X, y)
     found = measure(model, X_test, y_test, "classification", class_order=[0, 1, 2, 3])
     predicted = model.predict(X_test)
@@ -98,7 +100,6 @@ def test_a_fold_without_a_class_and_a_class_that_was_never_learnt():
 
 
 def test_sizes_of_trees_and_of_what_holds_them():
-    X, y, X_test, y_test = ordered()
     asked = (X_test, y_test, "classification")
 
     def size(model):
@@ -141,7 +142,6 @@ def test_sizes_of_trees_and_of_what_holds_them():
 
 
 def test_violations_are_the_share_of_comparable_pairs():
-    X, y, X_test, y_test = ordered()
     for model in (C45Classifier(), REMTClassifier(monotone=True)):
         model.fit(X, y)
         found = measure(model, X_test, y_test, "classification", range(4), [1, 1])
@@ -181,7 +181,6 @@ def test_violations_of_numbers_against_every_pair():
 
 
 def test_bad_questions_are_refused_in_a_sentence():
-    X, y, X_test, y_test = ordered()
     model = C45Classifier().fit(X, y)
     with pytest.raises(ValueError, match="task must be"):
         measure(model, X_test, y_test, "ranking")

@@ -7,15 +7,7 @@ from benchmarks.monotone_level import MODELS, SETS, level_in_steps, set_of_the_p
 from lastviz import REMTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.studies import stratified_folds
-
-
-def finished(steps):
-    told = []
-    while True:
-        try:
-            told.append(next(steps))
-        except StopIteration as end:
-            return told, end.value
+from tests.conftest import walked
 
 
 def test_every_class_is_spread_evenly_over_the_folds():
@@ -24,11 +16,13 @@ def test_every_class_is_spread_evenly_over_the_folds():
     counts = np.array([np.bincount(fold[y == k], minlength=10) for k in range(3)])
     assert (counts.max(axis=1) - counts.min(axis=1) <= 1).all()
     assert set(np.bincount(fold)) == {8}
+    assert (stratified_folds(y, 10, 0) == fold).all()
+    assert (stratified_folds(y, 10, 1) != fold).any()
 
 
 def test_folds_are_scored_by_trees_that_have_not_seen_them():
     data = load_dataset("monotone", n_samples=200)
-    told, (found,) = finished(level_in_steps({"some": data}, ["REMT"], n_folds=5))
+    (found,), told = walked(level_in_steps({"some": data}, ["REMT"], n_folds=5))
     assert told == sorted(told)
     assert told[-1] == 1.0
     X, y = data.X.to_numpy(), data.codes
@@ -43,10 +37,10 @@ def test_folds_are_scored_by_trees_that_have_not_seen_them():
 
 def test_directions_are_told_and_all_models_are_there():
     data = load_dataset("monotone", n_samples=120).with_directions({"x1": -1})
-    _, levels = finished(level_in_steps({"turned": data}, n_folds=2))
+    levels, _ = walked(level_in_steps({"turned": data}, n_folds=2))
     assert [level.model for level in levels] == list(MODELS)
     straight = load_dataset("monotone", n_samples=120)
-    _, better = finished(level_in_steps({"straight": straight}, n_folds=2))
+    better, _ = walked(level_in_steps({"straight": straight}, n_folds=2))
     assert all(a.accuracy.mean() < b.accuracy.mean() for a, b in zip(levels, better, strict=True))
 
 

@@ -370,6 +370,8 @@ def test_constant_differences_are_as_likely_as_coins_that_fall_alike():
     assert (posterior.equal, posterior.ahead) == (0.0, 1.0)
     x, density = posterior.curve()
     assert (x[density.argmax()], density.max()) == (0.02, 1.0)
+    said = str(describe_posterior(posterior, "A", "B"))
+    assert said.startswith("A against B: better by more than 0.01 with probability 1")
 
 
 def test_the_curve_of_a_posterior_holds_its_probability():
@@ -418,9 +420,3 @@ def test_too_many_gaps_to_rank_are_named():
     text = " ".join(map(str, conclusion(of(values))))
     assert "1 of 3 data sets have all" in text
     assert "B lacks 2 data sets" in text
-
-
-def test_what_a_posterior_shows_is_said():
-    posterior = correlated_posterior(np.full(10, 0.02), 10)
-    said = str(describe_posterior(posterior, "A", "B"))
-    assert said.startswith("A against B: better by more than 0.01 with probability 1")

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lastviz._random import ROOT_KEY, child_keys
 from lastviz.splitters import CategorySplit, Split, same_split, stored_split
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
+from tests.random_trees import places_of
 
 NAN = np.nan
 # colour (red, green, blue), size; the rows that grew the tree.
@@ -15,13 +15,6 @@ X = np.array([
     [0, 1.0], [0, 2.0], [0, 5.0], [1, 1.0], [1, 3.0], [0, NAN], [NAN, 2.0], [NAN, 9.0],
 ])  # fmt: skip
 Y = np.array([0, 0, 1, 1, 1, 1, 0, 1])
-
-
-def keys_of(parent, first_child):
-    keys = np.full(len(parent), ROOT_KEY)
-    for node in range(1, len(parent)):
-        keys[node] = child_keys(keys[parent[node]], np.asarray(node - first_child[parent[node]]))
-    return keys
 
 
 def grown():
@@ -47,33 +40,23 @@ def grown():
     prediction[3] = prediction[0]
     inner = first_child >= 0
     return Tree(
-        parent=parent,
-        depth=np.array([0, 1, 1, 1, 2, 2]),
-        first_child=first_child,
+        parent=parent, depth=np.array([0, 1, 1, 1, 2, 2]), first_child=first_child,
         n_children=np.array([3, 2, 0, 0, 0, 0]),
         kind=np.array([Kind.CATEGORIES, Kind.THRESHOLD, 0, 0, 0, 0], dtype=np.int8),
         feature=np.array([0, 1, -1, -1, -1, -1]),
         threshold=np.array([NAN, 2.5, NAN, NAN, NAN, NAN]),
-        impurity=np.zeros(6),
-        score=np.where(inner, 0.5, NAN),
-        n_node_samples=np.array([8, 6, 4, 0, 4, 3]),
-        weighted_n_node_samples=value.sum(axis=1),
-        value=value,
-        prediction=prediction,
-        start=start,
-        end=end,
-        key=keys_of(parent, first_child),
-        grown_node=np.where(inner, np.arange(6), -1),
+        impurity=np.zeros(6), score=np.where(inner, 0.5, NAN),
+        n_node_samples=np.array([8, 6, 4, 0, 4, 3]), weighted_n_node_samples=value.sum(axis=1),
+        value=value, prediction=prediction, start=start, end=end,
+        key=places_of(parent, first_child)[1], grown_node=np.where(inner, np.arange(6), -1),
         samples=np.array([row for row, _ in samples]),
         sample_weight=np.array([weight for _, weight in samples]),
-        feature_names=("colour", "size"),
-        classes=np.arange(2),
+        feature_names=("colour", "size"), classes=np.arange(2),
         split_row=np.array([0, -1, -1, -1, -1, -1]),
         feature_categories=(("red", "green", "blue"), None),
-        categories=CategorySplits.of([np.array([0, 1, 2])]),
-        missing=Missing.FRACTIONS,
+        categories=CategorySplits.of([np.array([0, 1, 2])]), missing=Missing.FRACTIONS,
         branch_weight=np.array([NAN, red, 1 - red, 0.0, known, 1 - known]),
-    )
+    )  # fmt: skip
 
 
 def slow_spread(tree, x, node=0, weight=1.0):
@@ -124,7 +107,7 @@ def test_a_row_goes_where_the_definitions_say(make):
 
 
 @pytest.mark.kernel
-def test_predictions_combine_the_leaves():
+def test_predictions_combine_the_leaves_and_parts_of_a_row_are_one_row_of_the_nodes_above():
     tree = grown()
     tree.validate(X)
     shares = tree.class_shares(FRESH)
@@ -136,22 +119,12 @@ def test_predictions_combine_the_leaves():
             expected += weight * own
         np.testing.assert_allclose(shares[i], expected)
     np.testing.assert_array_equal(tree.predict(FRESH), shares.argmax(axis=1))
-
-
-@pytest.mark.kernel
-def test_a_row_in_parts_is_one_row_of_the_nodes_above():
-    tree = grown()
     rows, weights = tree.node_samples(0)
     np.testing.assert_array_equal(rows, np.arange(8))
     np.testing.assert_allclose(weights, 1.0)
     rows, weights = tree.node_samples(1)
     np.testing.assert_array_equal(rows, [0, 1, 2, 5, 6, 7])
     np.testing.assert_allclose(weights, [1, 1, 1, 1, 4 / 6, 4 / 6])
-
-
-@pytest.mark.kernel
-def test_numeric_trees_spread_missing_values():
-    tree = grown()
     below = tree.subtree(1)
     shift = {"parent": np.array([-1, 0, 0]), "first_child": np.array([1, -1, -1])}
     numeric = Tree(
@@ -164,7 +137,7 @@ def test_numeric_trees_spread_missing_values():
             )
         },
         depth=np.array([0, 1, 1]),
-        key=keys_of(**shift),
+        key=places_of(**shift)[1],
         grown_node=np.array([0, -1, -1]),
         samples=tree.samples[:7],
         sample_weight=tree.sample_weight[:7],
@@ -180,7 +153,7 @@ def test_numeric_trees_spread_missing_values():
     np.testing.assert_allclose(weight, [1, 2 / 3, 1 / 3])
 
 
-def test_a_tree_predicts_numbers():
+def test_a_tree_predicts_numbers_and_its_stored_splits_are_told_apart():
     tree = grown()
     mean = np.array([2.0, 1.0, 3.0, 2.0, 0.5, 1.5])
     numbers = replace(tree, classes=np.zeros(0), value=mean[:, None], prediction=mean)
@@ -189,10 +162,6 @@ def test_a_tree_predicts_numbers():
     assert not tree.is_regression
     np.testing.assert_allclose(numbers.predict(FRESH[:2]), [0.5, 0.5])
     np.testing.assert_allclose(numbers.predict(FRESH[-1:]), [4 / 6 * 5 / 6 + 2 / 6 * 3])
-
-
-def test_stored_splits_are_told_apart():
-    tree = grown()
     first, second = stored_split(tree, 0), stored_split(tree, 1)
     assert isinstance(first, CategorySplit)
     assert first.n_branches == 3
@@ -215,9 +184,7 @@ BREAKS = {
     "a branch has a weight": lambda t: {"missing": Missing.REFUSE},
     "a branch for missing": lambda t: {"missing_branch": np.array([0, -1, -1, -1, -1, -1])},
     "otherwise than its parent": lambda t: {"prediction": np.where(t.start == 11, 0, t.prediction)},
-    "another share": lambda t: {
-        "branch_weight": np.array([NAN, 0.5, 0.5, 0.0, 2 / 3, 1 / 3]),
-    },
+    "another share": lambda t: {"branch_weight": np.array([NAN, 0.5, 0.5, 0.0, 2 / 3, 1 / 3])},
     "routed elsewhere": lambda t: {"threshold": t.threshold - 1.0},
     "n_node_samples": lambda t: {"n_node_samples": t.end - t.start},
 }
