@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 
 SLIDER = re.compile("^(Price of a leaf|Confidence$|Weight of the class shares of all rows)")
 FIGURES = (0, 3, 2)  # curve, tree and the picture after; the one before stays
-WORDS = (".lv-cut-back", ".lv-verdict", ".lv-after", ".lv-decisions", ".lv-weighing")
+WORDS = (".lv-cut-back", ".lv-verdict", ".lv-decisions", ".lv-weighing")
 
 
 @pytest.mark.main

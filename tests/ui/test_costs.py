@@ -81,7 +81,6 @@ def test_leaves_are_judged_by_held_out_rows():
 def test_without_held_out_rows_nothing_is_judged():
     app = seen("rules", **CANCER)
     assert "only rows that the tree has not seen can show" in captions(app)
-    assert "none are held out" in captions(app)
 
 
 def test_pure_leaves_are_told_to_have_no_threshold():
@@ -105,7 +104,7 @@ def test_what_has_no_threshold_says_why(query, reason):
 def test_many_models_have_costs(model):
     data = "loan" if model == "id3" else "moons"
     app = seen("rules", data=data, m=model, cost_miss=4, cut=30)
-    assert "it misses" in captions(app)
+    assert any("errors and their costs" in each.value for each in app.markdown)
 
 
 def test_a_table_of_credits_is_counted_with_its_gaps(tmp_path, monkeypatch):

@@ -105,11 +105,6 @@ def tree_alt(scene: PruningScene) -> Statement:
     )
 
 
-def plane_caption(*, cut: bool) -> str:
-    """Caption of a picture of the regions."""
-    return t("After the tree is cut back") if cut else t("As the tree was grown")
-
-
 def pruning_legend(scene: PruningScene) -> str:
     """Legend line for the marks that are not named in the drawing itself."""
     theme, names = scene.theme, scene.class_names
@@ -144,19 +139,13 @@ def verdict(scene: PruningScene) -> list[Statement]:
         "before": int(grown.sum()),
         "rows": len(held),
     }
-    if left.sum() == grown.sum():
-        return [
-            Statement(
-                "Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows "
-                "wrong as before: {after}.",
-                **values,
-            )
-        ]
     found = Statement(
-        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
-        "instead of {before}.",
+        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong; "
+        "before, {before}.",
         **values,
     )
+    if left.sum() == grown.sum():
+        return [found]
     p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
     if p >= LEVEL:
         return [found, Statement("A difference this small can be chance.")]
@@ -203,27 +192,6 @@ def errors_table(scene: PruningScene) -> str:
     )
 
 
-def plane_title(scene: PruningScene, *, cut: bool) -> str:
-    """Title of a picture of the plane: before or after, leaves, errors."""
-    tree, held = scene.trees.pruned(scene.at) if cut else scene.tree, scene.division.held_out_rows
-    leaves, wrong = plural(tree.n_leaves, "{n} leaf", "{n} leaves"), scene.wrong(tree)
-    about = t(
-        "{leaves}, {wrong} % wrong on training rows",
-        leaves=leaves,
-        wrong=percent(float(wrong[scene.division.train_rows].mean())),
-    )
-    if len(held):
-        about = t(
-            "{leaves}, {n} of {all} held-out rows wrong",
-            leaves=leaves,
-            n=number(int(wrong[held].sum())),
-            all=number(len(held)),
-        )
-    which = "lv-after" if cut else "lv-before"
-    name = t("After") if cut else t("Before")
-    return f'<p class="lv-pictured lv-over {which}"><b>{name}</b> {escape(about)}</p>'
-
-
 def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
     """Table of the quantities each pruner weighs at the node, and of its decision."""
     rows = rows_words(scene.tree, scene.node)
@@ -265,12 +233,7 @@ def _value_words(decision: Decision) -> str:
 def card_words(scene: PruningScene, decision: Decision) -> str:
     """Card on the calculation of the user's pruner at the node."""
     lines = CARDS[scene.pruner](scene, decision)
-    verdict = (
-        t("so the subtree is pruned") if decision.fate == "goes" else t("so the subtree is kept")
-    )
-    if decision.fate == "above":
-        verdict = t("but a node above it is pruned, and the subtree with it")
-    inside = "".join(f"<p>{line}</p>" for line in [*lines[1:], verdict])
+    inside = "".join(f"<p>{line}</p>" for line in lines[1:])
     return (
         f'<div class="lv-card lv-weighing" role="group" aria-label="{t("what is compared")}">'
         f'<div><div class="lv-formula">{lines[0]}</div>{inside}</div></div>'
@@ -291,12 +254,9 @@ def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
     g = (as_leaf - inside) / (n * (leaves - 1))
     upper = f"{short(as_leaf)} − {short(inside)}"
     lower = f"{number(round(n, 6))} · ({number(leaves)} − 1)"
-    side = t("not above the selected α of {alpha}") if g <= scene.value + 1e-12 else t(
-        "above the selected α of {alpha}"
-    )  # fmt: skip
     return [
         f"<i>g</i> = {_fraction(upper, lower)} = <b>{short(g)}</b>",
-        side.format(alpha=short(scene.value)),
+        t("against the selected α of {alpha}", alpha=short(scene.value)),
     ]
 
 

@@ -34,7 +34,7 @@ from .scene import (
     place_of,
     split_answer,
 )
-from .words import alt_of, answer_words, choices_of, heading, reveal_answer, table_of
+from .words import alt_of, choices_of, heading, reveal_answer, table_of
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
@@ -207,13 +207,12 @@ def _take_split(posed: SplitQuestion, key: str, submit: Submit) -> None:
         format=f"%.{max(0, -floor(log10(step) + 1e-9))}f",
         on_change=lambda: _think_of(key, split_answer(feature, st.session_state[name])),
     )
-    answer = split_answer(feature, at)
     st.button(
-        t("Answer: {test}", test=answer_words(posed, answer)),
+        t("Answer"),
         key="quiz_answer",
         type="primary",
         width="stretch",
-        on_click=partial(submit, answer),
+        on_click=partial(submit, split_answer(feature, at)),
     )
     st.button(
         t("Nowhere: it stays one leaf"),
@@ -266,7 +265,7 @@ def _take_node(posed: NodeQuestion, key: str, submit: Submit) -> None:
         on_change=lambda: _think_of(key, st.session_state["quiz_node"] or ""),
     )
     st.button(
-        t("Answer") if chosen is None else t("Answer: {test}", test=answer_words(posed, chosen)),
+        t("Answer"),
         key="quiz_answer",
         type="primary",
         width="stretch",
@@ -298,9 +297,8 @@ def package_box(questions: tuple[Question, ...]) -> None:
             st.error(too_large(fault))
             return
     box.caption(
-        t("A SCORM 1.2 package for Moodle and other platforms: it needs no server of ours, judges "
-          "the answers and reports the score and whether all questions were answered. Whoever "
-          "reads its source finds the answers.")
+        t("A SCORM 1.2 package for Moodle and other platforms. It judges the answers and reports "
+          "the score; whoever reads its source finds the answers.")
     )  # fmt: skip
     with box:
         save_lesson(content, "quiz", "quiz_scorm_save", type="primary")

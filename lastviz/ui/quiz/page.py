@@ -155,7 +155,6 @@ def _node_chooser(base: Selection) -> int:
         inner,
         key=f"quiz_wrong_{work_of(base).first.cache_key}",
         format_func=tests.__getitem__,
-        help=t("It gets a split from the middle of its ranking; its subtree is grown again."),
     )
 
 

@@ -15,7 +15,7 @@ from lastviz.estimators import ForestClassifier
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
-from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
+from lastviz.plots.visuals.words import numbers_apart, numbers_of
 from lastviz.tree import decimals_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
@@ -100,10 +100,6 @@ def _wish_choosers(scene: RuleScene) -> None:
             max_value=int(FIELDS["flip_rows"].param.high),
             step=1,
             key="flip_rows",
-            help=t(
-                "A leaf with few rows may be there by chance; with 5 or more it says more about "
-                "new rows."
-            ),
             on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
         )
 
@@ -111,9 +107,8 @@ def _wish_choosers(scene: RuleScene) -> None:
 def _hold_choosers(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
     held = held_features(scene.work.selection, scene.division)
-    if held:
-        st.caption(paragraph(_held_words(hold) for hold in held.values()))
-    box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
+    title = t("What may change")
+    box = st.expander(title, key="fold.flip", expanded=bool(held), on_change="rerun")
     if not box.open:
         return
     columns = list(scene.division.X.columns)
@@ -142,24 +137,7 @@ def _hold_choosers(scene: RuleScene) -> None:
         for hold in held.values():
             if hold.how == "within":
                 _bounds(hold)
-        st.caption(
-            t(
-                "Features that the tree never asks for need no mention: they stay. Numbers stay "
-                "within the range of the data."
-            )
-        )
-
-
-def _held_words(hold: Hold) -> str:
-    """Sentence on the user's constraint on a feature."""
-    sentences = {
-        "stays": t("{name} stays."),
-        "rises": t("{name} may only rise."),
-        "falls": t("{name} may only fall."),
-        "within": t("{name} stays from {low} to {high}."),
-    }
-    low, high = ("" if end is None else exact_number(end) for end in (hold.low, hold.high))
-    return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
+        st.caption(t("Numbers stay within the range of the data."))
 
 
 # A feature has one constraint at a time.
@@ -218,7 +196,6 @@ def _answer(scene: RuleScene, change: SampleChange) -> None:
             st.button(
                 t("Show the changed sample"),
                 key="show_changed",
-                help=t("It replaces this sample; the browser's back button undoes this."),
                 on_click=lambda: session.select(**changed_sample(change, scene.division)),
             )
             if change.row is not None:
@@ -246,7 +223,7 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
                 "thing as part of a category."
             )
         )
-    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences if sentence)
     return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
 
 
@@ -291,18 +268,14 @@ def _numbers(change: SampleChange, feature: int, decimals: int) -> tuple[str, st
 def _length(scene: RuleScene, change: SampleChange) -> str:
     """Length of the change, beside the distance to the nearest row of the class."""
     flip = change.flip
-    n = len(flip.changed)
     if flip.method == "rows" or change.row is None or not change.row[1]:
-        return plural(n, "{n} feature changes.", "{n} features change.")
+        return ""
     row, distance = change.row
-    about = {"d": number(flip.distance), "row": number(row + 1), "far": number(distance)}
-    sentence = plural(
-        n,
-        "{n} feature changes: distance {d}. The nearest real row of the class, row {row}, is "
-        "{far} away.",
-        "{n} features change: distance {d}. The nearest real row of the class, row {row}, is "
-        "{far} away.",
-        **about,
+    sentence = t(
+        "Distance {d}. The nearest real row of the class, row {row}, is {far} away.",
+        d=number(flip.distance),
+        row=number(row + 1),
+        far=number(distance),
     )
     (predicted,) = codes_of(scene.model, scene.division.values[[row]])
     if predicted == change.wanted:
@@ -320,8 +293,8 @@ def _certainty(scene: RuleScene, change: SampleChange) -> str:
             "The regions of kernel machines have no corners to measure: this is the nearest row of "
             "the data that the tree gives the class."
         )
-    if flip.method == "grid" and flip.proved:
-        return t("No smaller change exists: every cell between the trees' thresholds was checked.")
+    if flip.proved:
+        return t("No smaller change exists: the search was complete.")
     if flip.method == "grid":
         return t(
             "The trees are too many to be solved together: only {x} and {y} were changed, and "
@@ -330,15 +303,10 @@ def _certainty(scene: RuleScene, change: SampleChange) -> str:
             y=escape(str(y)),
         )
     if flip.method == "program":
-        n = number(len(scene.trees))
-        if flip.proved:
-            return t("No smaller change exists: the votes of {n} trees were solved together.", n=n)
         return t(
             "The solver was stopped: a smaller change may exist, but none smaller than {bound}.",
             bound=number(flip.bound),
         )
-    if flip.proved:
-        return t("No smaller change exists: every leaf of the class was checked.")
     return t(
         "More than two features must change. This is the smallest sum of changes; other features "
         "might be fewer."
@@ -348,7 +316,6 @@ def _certainty(scene: RuleScene, change: SampleChange) -> str:
 def _nothing(scene: RuleScene, change: SampleChange) -> str:
     """Reason why no change leads to the class, and the next step."""
     name, tree = plain(scene.class_names[change.wanted]), scene.tree
-    rules = scene.work.selection.rules
     leaves = tree.n_children == 0
     if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
         return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
@@ -371,13 +338,11 @@ def _nothing(scene: RuleScene, change: SampleChange) -> str:
             "changed: choose an algorithm that reads categories, such as C4.5 or CART."
         )
         return t(sentence, name=name)
-    if rules.flip_rows:
-        sentence = (
-            "No allowed change leads to a leaf with {n} rows of {name}: ask for fewer rows, or let "
-            "more features change."
-        )
-        return t(sentence, n=number(rules.flip_rows), name=name)
-    return t("No allowed change leads to {name}: let more features change.", name=name)
+    sentence = (
+        "No allowed change leads to {name}: let more features change, or accept leaves with fewer "
+        "rows."
+    )
+    return t(sentence, name=name)
 
 
 def _comparison(scene: RuleScene, change: SampleChange, row: int) -> str:

@@ -26,12 +26,11 @@ from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import as_html, percent, plural, round_digits, t
+from lastviz.ui.text import as_html, percent, round_digits, t
 
 from .costs import costs_fold, group_fold, rarer_class
 from .scene import RuleScene, TreeRules
-from .tree import who_decides
-from .words import training_words
+from .tree import tree_alt, who_decides
 
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
 MOST_RULES, MOST_CLASSES = 3, 4
@@ -90,9 +89,6 @@ def intervals_figure(scene: RuleScene) -> Drawing | None:
 
 def _tree(scene: RuleScene) -> list[Block]:
     """Tree with the errors of each leaf on held-out rows."""
-    rules = plural(len(scene.found.rules), "{n} rule", "{n} rules")
-    rows = training_words(float(scene.tree.weighted_n_node_samples[0]))
-    about = t("{rules} from {rows}; upper branch: yes", rules=rules, rows=rows)
     inner = np.flatnonzero(scene.tree.n_children).tolist()
     figure = flow_tree_plot(
         scene.tree,
@@ -105,11 +101,13 @@ def _tree(scene: RuleScene) -> list[Block]:
         words=words(),
         beside=leaf_texts(scene),
     )
-    alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
     return [
-        Words(f'<p class="lv-short-title"><b>{t("The tree")}</b> {about}</p>'),
+        Words(
+            f'<p class="lv-short-title"><b>{t("The tree")}</b> '
+            f"{t('upper branch: yes, lower branch: no')}</p>"
+        ),
         Words(legend(scene.class_names, scene.theme)),
-        Box("short_tree_box", [Chart(figure, alt, key="short_tree", filename="tree")]),
+        Box("short_tree_box", [Chart(figure, tree_alt(scene), key="short_tree", filename="tree")]),
     ]
 
 
@@ -117,13 +115,8 @@ def _row(scene: RuleScene) -> None:
     """Draw the way to a change of class for the picked row, if one was picked."""
     if scene.sample is None:
         return
-    row, name = scene.sample.row, scene.class_names[scene.sample.path.prediction]
-    about = {"name": name}
-    label = (
-        t("The typed sample is predicted {name}: what would change it?", **about)
-        if row is None
-        else t("Row {n} is predicted {name}: what would change it?", n=number(row + 1), **about)
-    )
+    name = scene.class_names[scene.sample.path.prediction]
+    label = t("This row is predicted {name}: what would change it?", name=name)
     st.button(label, key="short_row", on_click=lambda: session.select(rule_view="row"))
 
 
@@ -289,8 +282,7 @@ def leaf_texts(scene: RuleScene) -> dict[int, str]:
         if held is not None:
             right, rows = held
             n = number(round(rows - right, 6))
-            wrong = t("{n} of {all} wrong", n=n, all=number(rows))
-            found[node] = wrong if rows else t("no held-out row")
+            found[node] = t("{n} of {all} wrong", n=n, all=number(rows))
     return found
 
 

@@ -87,10 +87,10 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> RuleStep:
         if np.isnan(value):
             return RuleStep(question, shown, t("as {branch}", branch=taken), several=True)
         return RuleStep(question, shown, shown if own == shown else taken, several=True)
+    answer = t("yes") if branch == 0 else t("no")
     if np.isnan(value) and not tree.asks_missing(node):
-        text = t("continues with yes") if branch == 0 else t("continues with no")
-        return RuleStep(question, shown, text)
-    return RuleStep(question, shown, t("yes") if branch == 0 else t("no"))
+        return RuleStep(question, shown, t("continues with {answer}", answer=answer))
+    return RuleStep(question, shown, answer)
 
 
 def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:

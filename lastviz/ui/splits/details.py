@@ -28,7 +28,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
-from lastviz.ui.text import CannotShow, paragraph, plural, t, translate
+from lastviz.ui.text import CannotShow, plural, t, translate
 
 from .landscape import all_lines
 from .scene import SplitScene
@@ -70,9 +70,7 @@ def ranking(scene: SplitScene) -> None:
     opened = scene.at.work.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
-    every = t("the best of each feature")
-    if scene.basis is not None:
-        every = t("the best of each component")
+    every = t("the best of each")
     st.selectbox(
         t("Candidates"),
         [BEST, *range(len(names))],
@@ -101,17 +99,9 @@ def ranking(scene: SplitScene) -> None:
             t("threshold"): AS_IT_IS,
         },
     )
-    notes = [t("Click a head to sort, a row to pick it. Rank 1 is best, for every criterion.")]
     if of_all > len(shown):
-        notes.append(
-            t(
-                "The best {n} of {all} by the rule's score.",
-                n=number(len(shown)),
-                all=number(of_all),
-            )
-        )
-    st.caption(paragraph(notes))
-    title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
+        st.caption(t("The best {n} of {all}.", n=number(len(shown)), all=number(of_all)))
+    title = t("All {n} as CSV", n=number(scene.n_candidates))
     save_table(title, partial(_all_candidates, scene), "candidates")
 
 
@@ -175,7 +165,7 @@ def _all_candidates(scene: SplitScene) -> pd.DataFrame:
 
 
 def criteria_agreement(scene: SplitScene) -> None:
-    """Draw how far the criteria rank the candidates alike, and where two of them part."""
+    """Draw how far the criteria rank the candidates alike."""
     found = agreement(scene.table)
     titles = [column_title(name) for name in found.columns]
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
@@ -186,47 +176,14 @@ def criteria_agreement(scene: SplitScene) -> None:
         alt=t("Kendall's rank correlation between criteria"),
         filename="agreement",
     )
-    st.markdown(f"**{t('Do the criteria agree?')}**")
     st.caption(
         t(
-            "Kendall's tau between two rankings of the candidates: 1 the same order, 0 no "
-            "relation, −1 the opposite order. Small is good counts as large is good. "
-            "Computed on {n} of {all} candidates.",
+            "Kendall's tau between two rankings, computed on {n} of {all} candidates: 1 the same "
+            "order, 0 no relation, −1 the opposite order.",
             n=number(found.n_candidates),
             all=number(found.n_all),
         )
     )
-    for line in _partings(scene, found):
-        st.markdown(f"- {line}")
-
-
-def _partings(scene: SplitScene, found: object) -> list[str]:
-    """Sentences on the most and least similar rankings, and on their best candidates."""
-    n = len(found.columns)
-    pairs = [
-        (found.tau[i, j], i, j) for i in range(n) for j in range(i) if not np.isnan(found.tau[i, j])
-    ]
-    if not pairs:
-        return [t("There are too few candidates here to compare rankings.")]
-    lines = []
-    ends = (
-        (max(pairs), "Most alike: **{a}** and **{b}**, {tau}"),
-        (min(pairs), "Least alike: **{a}** and **{b}**, {tau}"),
-    )
-    for (tau, i, j), sentence in ends:
-        a, b = (column_title(found.columns[k]) for k in (i, j))
-        lines.append(t(sentence, a=a, b=b, tau=number(float(tau))))
-    best = scene.favourites
-    taken: dict[int, list[str]] = {}
-    for name, candidate in best.items():
-        taken.setdefault(candidate, []).append(column_title(name))
-    for candidate, names in taken.items():
-        feature = scene.axis_names[scene.table.feature[candidate]]
-        threshold = scene.threshold_words(candidate)
-        lines.append(
-            t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
-        )
-    return lines
 
 
 def formula_cards(scene: SplitScene) -> None:
@@ -423,8 +380,6 @@ def _does_it_help() -> None:
             command=about.command,
         )
     )
-    with st.expander(t("All sets")):
-        st.dataframe(_named(table.set_index(["dataset", "algorithm"])))
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:

@@ -166,7 +166,11 @@ class HyperplaneScene(NodeScene):
         if is_picked:
             split = ObliqueSplit(search.weights[at], float(search.threshold[at]), 0.0)
             found.append(Controls(partial(split_here, self.at, lambda: split)))
-        return [*found, Only((PAGE,), [Text(self._rule_words())])]
+        rule = t(
+            "The algorithm selects the hyperplane with the largest score, among equals the first, "
+            "and then moves its threshold midway between the two nearest rows."
+        )
+        return [*found, Only((PAGE,), [Text(rule)])]
 
     def _headline(self) -> str:
         """The split as the tree stores it; of a leaf first that it has none, and why."""
@@ -181,7 +185,6 @@ class HyperplaneScene(NodeScene):
         ]
         if self.search is not None:
             n_starts = int(self.search.restart[-1]) + 1
-            cells.append((number(self.search.n_moves), "", t("hyperplanes visited")))
             cells.append((number(n_starts), "", plural(n_starts, "start", "starts")))
         if at.origin == 0:
             cells += kept_for_pruning(at.estimator, len(at.division.train_rows))
@@ -202,15 +205,6 @@ class HyperplaneScene(NodeScene):
             f"<p><b>{move_head(search, at)}</b> {move_sentence(search, at)}</p>"
             f'<span class="lv-formula">{move_test(search, at, self.at.tree.feature_names)}</span>'
             f"<p>{score}</p></div></div>"
-        )
-
-    def _rule_words(self) -> str:
-        if self.at.stored_split is None or self.at.forced is not None:
-            return t("The hyperplane of the largest score would be taken.")
-        return t(
-            "Of all hyperplanes visited, the one with the largest score is selected, among equals "
-            "the first. The threshold of the split is then set midway between the two nearest "
-            "rows."
         )
 
     def details(self) -> list[Block]:
@@ -243,11 +237,10 @@ class HyperplaneScene(NodeScene):
             selection_mode="single-row",
         )
         if len(starts) > len(shown):
-            words = {"n": number(len(shown)), "all": number(len(starts))}
-            st.caption(t("The best {n} of {all} starts.", **words))
-        st.caption(t("Select a row to see its hyperplane."))
+            n, of_all = number(len(shown)), number(len(starts))
+            st.caption(t("The best {n} of {all}.", n=n, all=of_all))
         save_table(
-            t("All {n} hyperplanes as CSV", n=number(n_moves)),
+            t("All {n} as CSV", n=number(n_moves)),
             lambda: self.moves_table(np.arange(n_moves)),
             "hyperplanes",
         )

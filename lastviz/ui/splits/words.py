@@ -16,7 +16,7 @@ from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.node_card import runner_up_words, stage_words
-from lastviz.ui.text import paragraph, plural, t, translate
+from lastviz.ui.text import paragraph, plural, round_digits, t, translate
 
 from .node import NodeView
 from .scene import SplitScene
@@ -91,34 +91,21 @@ def gain_lost(scene: SplitScene) -> str:
 
 
 def _in_unit(column: str, value: float) -> str:
-    return f"{number(float(f'{value:.3g}'))} {t(CRITERIA[column].unit)}".strip()
+    return f"{round_digits(value)} {t(CRITERIA[column].unit)}".strip()
 
 
 def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
-    """Rank of a candidate by a criterion, and how many share it."""
-    rank, sharing = int(scene.rank(name)[candidate]), len(scene.sharing(name, candidate))
-    title, all_of_them = t(CRITERIA[name].title), number(scene.n_candidates)
+    """Rank of a candidate by a criterion."""
+    rank, title = int(scene.rank(name)[candidate]), t(CRITERIA[name].title)
     if rank == 0:
         return t("{criterion}, not admitted", criterion=title)
-    if sharing < 2:
-        sentence = "{criterion}, rank {rank} of {all}"
-        return t(sentence, criterion=title, rank=number(rank), all=all_of_them)
-    return t(
-        "{criterion}, rank {rank} of {all}, shared by {n}",
-        criterion=title,
-        rank=number(rank),
-        all=all_of_them,
-        n=number(sharing),
-    )
+    n = number(scene.n_candidates)
+    return t("{criterion}, rank {rank} of {all}", criterion=title, rank=number(rank), all=n)
 
 
 FIRST_OF_EQUALS = (
-    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the feature that "
-    "comes first in the table, then the lower threshold."
-)
-FIRST_OF_COMPONENTS = (
-    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the component with "
-    "the lower number, then the lower threshold."
+    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: by the order of the "
+    "features or components, then the lower threshold."
 )
 BEST_BEFORE = (
     "The best score of the last step is shared by {n}: {tests}. Among equals, the one that "
@@ -140,10 +127,9 @@ def tied_html(tests: Sequence[str], sentence: str = FIRST_OF_EQUALS) -> str:
 def _ties(scene: SplitScene) -> str:
     if scene.chosen is None:
         return ""
-    sentence = FIRST_OF_EQUALS if scene.basis is None else FIRST_OF_COMPONENTS
     stages_of_search = scene.search.rule.stages if scene.search is not None else ()
-    if any(stage.keeps == "top_k" for stage in stages_of_search[:-1]):
-        sentence = BEST_BEFORE
+    is_listed = any(stage.keeps == "top_k" for stage in stages_of_search[:-1])
+    sentence = BEST_BEFORE if is_listed else FIRST_OF_EQUALS
     return tied_html([candidate_html(scene, int(i)) for i in scene.tied], sentence)
 
 
@@ -176,10 +162,7 @@ def _loadings(scene: SplitScene, candidate: int) -> str:
     longest = float(np.abs(weights).max(initial=0.0)) or 1.0
     bars = "".join(_bar(scene, int(f), float(weights[f]), longest) for f in order)
     name = scene.names[axis]
-    title = t("Loadings of {name}", name=name)
-    if len(weights) > BARS:
-        sentence = "The {n} largest of {all} loadings of {name}"
-        title = t(sentence, n=BARS, all=number(len(weights)), name=name)
+    title = t("Largest loadings of {name}", name=name)
     return f'<div class="lv-weights lv-loadings"><p>{title}</p><table>{bars}</table></div>'
 
 
@@ -189,8 +172,7 @@ def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
     left = 50.0 if weight > 0 else 50.0 - share
     name = feature_html(scene.tree.feature_names[feature])
     bar = f'<i style="margin-left: {left:.1f}%; width: {share:.1f}%"></i>'
-    figure = number(float(f"{weight:.3g}"))
-    return f"<tr><th>{name}</th><td>{bar}</td><td>{figure}</td></tr>"
+    return f"<tr><th>{name}</th><td>{bar}</td><td>{round_digits(weight)}</td></tr>"
 
 
 def _shown(scene: SplitScene) -> tuple[str, ...]:
@@ -225,49 +207,6 @@ PLACES = {
 }
 
 
-def distance_words(scene: SplitScene) -> str:
-    """Numbers of the drawn distances at a split, "" without any."""
-    measured, candidate = scene.at.work.selection.splits.distances, scene.highlighted
-    if measured == "none" or candidate is None:
-        return ""
-    found = scene.geometry(candidate)
-    name = scene.axis_names[scene.table.feature[candidate]]
-    test = f"{name} ≤ {_figure(scene.table.threshold[candidate])}"
-    if measured == "csn":
-        return t(
-            "At {test} CSN is {first} on the yes side and {second} on the no side; weighted by "
-            "their rows, {csn}.",
-            test=test,
-            first=_figure(found.child_csn[0]),
-            second=_figure(found.child_csn[1]),
-            csn=_figure(found.csn),
-        )
-    is_root = scene.at.measures.get("bnm_root", False)
-    lengths = [margin.square**0.5 if is_root else margin.square for margin in found.margins]
-    values = {
-        "test": test,
-        "lengths": t(", ").join(map(_figure, lengths)),
-        "margin": _figure(found.bnm5),
-        "penalty": _figure(sum(found.penalty_parts)),
-        "bnm": _figure(found.bnm),
-    }
-    if is_root:
-        return t(
-            "At {test} the lengths are {lengths}, on average {margin}. P + Q is {penalty}, so BNM "
-            "is {bnm}.",
-            **values,
-        )
-    return t(
-        "At {test} the squared lengths are {lengths}, on average {margin}. P + Q is {penalty}, so "
-        "BNM is {bnm}.",
-        **values,
-    )
-
-
-def _figure(value: float) -> str:
-    return number(float(f"{value:.3g}"))
-
-
 def favourites(scene: SplitScene) -> str:
     """Table of each criterion's favourite and its ranks by all of them."""
     best = scene.favourites
@@ -287,10 +226,7 @@ def favourites(scene: SplitScene) -> str:
         f'<td colspan="{len(names)}">{escape(translate(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
     )
-    caption = t(
-        "Rank among {n} candidates; 1 is best, “tied” means that others share it.",
-        n=number(scene.n_candidates),
-    )
+    caption = t("Rank among {n} candidates, 1 the best.", n=number(scene.n_candidates))
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
     meant = {name: row.stands_for for name, row in CRITERIA.items()}
