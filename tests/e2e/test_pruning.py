@@ -74,7 +74,7 @@ def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenP
     page.mouse.click(*place)
     page.wait_for_url(lambda url: "cut_at=" in url)
     ready(page)
-    expect(page.get_by_role("row", name=re.compile("^selected α 1 "))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile("^selected 1 "))).to_be_visible()
     page.locator(".js-plotly-plot").nth(3).scroll_into_view_if_needed()
     bar = page.evaluate("""() => {
         const gd = document.querySelectorAll('.js-plotly-plot')[3];

@@ -373,7 +373,7 @@ ROWS = [
          [("ranking", IRIS, 0), ("agreement", LONG[0][1], 0)]),
     Kind(f"{DETAILS}criteria_agreement", "Kendall's tau between", details, compared, RANKED,
          [("agreement", PURE, 0), LONG[0]]),
-    Kind(f"{DETAILS}_does_it_help", "Five-fold cross-validation", details, measured, KNOWN,
+    Kind(f"{DETAILS}known_criteria", "Five-fold cross-validation", details, measured, KNOWN,
          RANKED[0]),
     Kind(f"{PLACE}landscape.py::_ground", "Landscape of {criterion}", line_words, titled,
          (LINES[0], LINES[2], SOME[1]), PURE),

@@ -121,11 +121,6 @@ def some_closed(link):
     return [{"whole": number(len(leaves)), "all": number(whole)}] if closed else []
 
 
-def dense(link):
-    _, leaves, closed = ends_of(link)
-    return [{}] if len(leaves) + len(closed) > 60 and drawing_of(link) != "icicle" else []
-
-
 def poured(link):
     look = Look(link)
     part = look.selection.rules.rows_of
@@ -209,11 +204,6 @@ LARGE = tuple(
 CLOSED = tuple(f"{link}&least={n}" for link, n in zip(LARGE, (20, 30, 60), strict=True))
 ICICLES = tuple(f"{link}&drawing=icicle" for link in CLOSED)
 NODES = tuple(f"{link}&drawing=node-link" for link in CLOSED)
-DENSE = (
-    f"data=gauss_2d&n_samples=600&m=cart{VIEW}&least=2",
-    f"data=digits&m=cart{VIEW}&least=3",
-    f"data=moons&noise=0.5&n_samples=700&m=cart{VIEW}&least=2",
-)
 HELD = tuple(f"data={data}&m=cart{VIEW}&rows_of=held_out" for data in ("iris", "wine", "moons"))
 NEW = tuple(f"data={data}&m=cart{VIEW}&rows_of=new" for data in ("iris", "wine", "moons"))
 ENVELOPES = tuple(
@@ -249,7 +239,6 @@ ROWS = [
        (CLOSED[0], ICICLES[1], NODES[2]), LARGE[0]),
     of(f"{HEAD}closed_note", "are drawn individually", noted, some_closed,
        (f"{PLAIN[0]}&least=10", *CLOSED[:2]), PLAIN[0]),
-    of(f"{HEAD}closed_note", "Point at a node", noted, dense, DENSE, [PLAIN[0], CLOSED[0]]),
     of(f"{HEAD}part_note", "Drawn with the", noted, poured, (*HELD[:2], NEW[2]), PLAIN[0]),
     of("scene.py::_new_rows", "Upload a file", page, asks_for_file, NEW, HELD[0]),
     Kind("ui/shared/model_view.py::envelope_words", "Its monotone envelope", decides, enveloped,

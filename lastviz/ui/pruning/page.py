@@ -277,10 +277,11 @@ def _verdict(scene: PruningScene) -> Words:
 
 
 def _curve(scene: PruningScene) -> Chart:
+    alt = as_plain(curve_alt(scene))
     return Chart(
         curve_figure(scene),
-        as_plain(curve_alt(scene)),
-        t("Errors of every tree that the ways to prune go through, by their leaves."),
+        alt,
+        alt,
         key=CURVE,
         on_click=partial(_picked_tree, scene),
         filename="pruning-curve",

@@ -24,12 +24,6 @@ VALUES = {
     "replacement": "Confidence",
     "minimum_error": "Weight of the class shares of all rows, m",
 }
-MINE = {
-    "cost_complexity": "selected α",
-    "entropy_cost": "selected α",
-    "replacement": "selected confidence",
-    "minimum_error": "selected m",
-}
 FATES = {
     "goes": "pruned",
     "stays": "kept",
@@ -74,7 +68,7 @@ def curve_words(pruner: str) -> PruningWords:
         cross_validated=t("cross-validated"),
         band=t("± 1 SE"),
         chosen=t("one-SE rule"),
-        mine=t(MINE[pruner]),
+        mine=t("selected"),
         tree=t("{leaves} leaves", leaves="{leaves}"),
         listing=t(", "),
     )
@@ -164,7 +158,7 @@ def errors_table(scene: PruningScene) -> str:
     if scene.chosen is not None:
         named.append((t("one-SE rule"), scene.trees.pruned(scene.chosen), "lv-picked"))
     if scene.at != scene.chosen:
-        named.append((t(MINE[scene.pruner]), scene.trees.pruned(scene.at), "lv-mine"))
+        named.append((t("selected"), scene.trees.pruned(scene.at), "lv-mine"))
     if scene.trees.n_leaves[-1] == 1 and len(scene.trees) - 1 not in (scene.chosen, scene.at):
         named.append((t("root alone"), scene.trees.pruned(len(scene.trees) - 1), ""))
     head = ("", t("leaves"), *([t("held-out error")] if len(held) else []), t("training"))
@@ -277,7 +271,7 @@ def _entropy_card(scene: PruningScene, decision: Decision) -> list[str]:
     bits = decision.as_leaf - scene.value
     return [
         f"<i>N H</i> + α = {short(bits)} + {short(scene.value)} = <b>{short(decision.as_leaf)}</b>",
-        t("bits, against {bits} of the subtree with its leaves", bits=short(decision.inside)),
+        t("against {inside} below it", inside=short(decision.inside)),
     ]
 
 
@@ -301,7 +295,7 @@ def _estimate_card(scene: PruningScene, decision: Decision) -> list[str]:
     inner = _fraction(f"{short(n - e)} + {short(m)} · {short(prior)}", f"{short(n)} + {short(m)}")
     return [
         f"{short(n)} (1 − {inner}) = <b>{short(decision.as_leaf)}</b>",
-        t("errors expected of a leaf, against {inside} below it", inside=short(decision.inside)),
+        t("against {inside} below it", inside=short(decision.inside)),
     ]
 
 

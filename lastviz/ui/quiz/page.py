@@ -143,11 +143,9 @@ def _node_chooser(base: Selection) -> int:
     if not inner:
         raise CannotShow(t("This tree is one leaf: it has no node that could be wrong."))
     tests = {
-        node: t(
-            "{test}, {rows}",
-            test=plain_split(tree, node),
-            rows=plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows"),
-        )
+        node: plain_split(tree, node)
+        + t(", ")
+        + plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")
         for node in inner
     }
     return st.selectbox(

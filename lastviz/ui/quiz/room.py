@@ -58,8 +58,6 @@ def room_box(questions: tuple[Question, ...]) -> None:
         help=t("Up to {n} join by a code, without names.", n=number(ROOM_LIMITS.pupils)),
         on_click=partial(_open, questions),
     )
-    if not questions:
-        st.caption(t("A room needs a question: add one to the quiz first."))
     with st.form("quiz_join", border=False):
         st.text_input(t("Code of a room"), key="quiz_code", max_chars=6, width=200)
         st.form_submit_button(t("Join"), on_click=_join)

@@ -229,7 +229,7 @@ def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
     return Chart(
         scene.figure,
         tree_alt(scene),
-        t("The tree with its rules."),
+        tree_alt(scene),
         fixed=fixed,
         key="rules_plot",
         on_click=_picked,

@@ -114,7 +114,6 @@ def _fields(work: Work, division: Division) -> None:
     tree = work.first.picked.tree_
     used = used_features(tree)
     texts = texts_of(work.selection, division)
-    st.caption(t("The features that the tree tests, the most tested first."))
     for feature in used[:MOST_TYPED]:
         key = f"typed.{feature}"
         text = texts[feature] if texts else ""

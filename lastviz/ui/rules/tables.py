@@ -311,13 +311,12 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     ]
     names = tuple(scene.division.X.columns)
     figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
-    alt = t("Percentage of the rows that reach tests of each feature, by depth.")
     about = t(
         "Percentage of the rows that reach a test of the feature at this depth, averaged "
         "over all trees. At depth 0 it is the share of trees with the feature at the root."
     )
     table = NumbersTable("forest_overview", t("As a table"), partial(_table, found, names))
-    splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
+    splits = [Chart(figure, about, key="forest_overview", filename="forest"), table]
     return [
         Heading(t("The whole forest")),
         Words(strip(cells)),

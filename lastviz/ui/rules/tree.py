@@ -26,7 +26,7 @@ from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, percent, plural, t
 
-from .scene import OPEN_FULLY, RuleScene
+from .scene import RuleScene
 from .words import part_words, shares_words, small_table, step_of, training_words
 
 
@@ -107,8 +107,6 @@ def closed_note(scene: RuleScene) -> str:
             rows=number(float(layout.least_rows)),
         )
         sentences.append(closed)
-    if layout.n_leaves > OPEN_FULLY and scene.work.selection.rules.drawing != "icicle":
-        sentences.append(t("Point at a node to read the texts that have no room."))
     return paragraph(sentences)
 
 

@@ -43,9 +43,9 @@ class RuleStep:
         """Text at the node in a picture: glucose ≤ 123 · **148: no**."""
         if not self.question:
             return ""
-        both = {"question": self.question, "value": self.value, "answer": self.answer}
         if self.several and self.answer == self.value:
-            return t("{question} · <b>{value}</b>", **both)
+            return f"{self.question} · <b>{self.value}</b>"
+        both = {"question": self.question, "value": self.value, "answer": self.answer}
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
 

@@ -174,7 +174,7 @@ def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
         both = [scores(divided.y[part], predicted[part], dataset.n_classes) for part in parts]
         rows.append((name, tree.n_nodes, *both))
     training = rows[0][2]
-    name = t("always predicting {name}", name=class_names_of(dataset)[majority(training)])
+    name = t("always {name}", name=class_names_of(dataset)[majority(training)])
     rows.append((name, 1, *(baseline(training, part) for part in rows[0][2:])))
     table = pd.DataFrame({
         t("tree"): [name for name, *_ in rows],

@@ -46,7 +46,7 @@ def split_details(scene: SplitScene) -> None:
         "agreement": t("Agreement"),
         "growth": t("Two trees"),
         "panels": t("Split by split"),
-        "known": t("Known criteria"),
+        "known": t("Do they help?"),
     }
     parts: dict[str, Callable[[], None]] = {
         "ranking": partial(ranking, scene),
@@ -168,22 +168,21 @@ def criteria_agreement(scene: SplitScene) -> None:
     """Draw how far the criteria rank the candidates alike."""
     found = agreement(scene.table)
     titles = [column_title(name) for name in found.columns]
+    about = t(
+        "Kendall's tau between two rankings, computed on {n} of {all} candidates: 1 the same "
+        "order, 0 no relation, −1 the opposite order.",
+        n=number(found.n_candidates),
+        all=number(found.n_all),
+    )
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
     chart(
         figure,
         key="agreement",
         height=figure.height,
-        alt=t("Kendall's rank correlation between criteria"),
+        alt=about,
         filename="agreement",
     )
-    st.caption(
-        t(
-            "Kendall's tau between two rankings, computed on {n} of {all} candidates: 1 the same "
-            "order, 0 no relation, −1 the opposite order.",
-            n=number(found.n_candidates),
-            all=number(found.n_all),
-        )
-    )
+    st.caption(about)
 
 
 def formula_cards(scene: SplitScene) -> None:
@@ -306,86 +305,35 @@ def panels(scene: SplitScene) -> None:
     )
 
 
-# ---- Known criteria
-
-
-# Name, how the parts are combined, purity, structure, is it here and how or why not. After
-# Table 1 of Du and Chen (2023), in which BNM and CSN stand in each other's line.
-KNOWN = (
-    ("BNM", "weighted", "Gini gain", "distance of the halves of a class",
-     "yes", "Hybrid (BNM / CSN), criterion bnm"),
-    ("CSN", "two steps", "Gini gain", "spread within over distance between classes",
-     "yes", "Hybrid (BNM / CSN), criterion csn"),
-    ("BNM + CSN", "weighted, then two steps", "Gini gain", "both",
-     "yes", "Hybrid (BNM / CSN), criterion bnm+csn"),
-    ("Segment + C4.5", "two steps", "gain ratio", "runs of one class along a feature",
-     "yes", "Hybrid (BNM / CSN), criterion segment"),
-    ("SPES", "weighted", "gain ratio", "runs of one class along a feature",
-     "yes", "Hybrid (BNM / CSN), criterion spes; its two scalings are a reading of ours"),
-    ("SPCE", "two steps", "Hellinger distance", "runs of one class and their ratio",
-     "yes", "Hybrid (BNM / CSN), criterion spce"),
-    ("AdaDT", "weighted", "gain ratio", "Hellinger distance",
-     "in parts", "Add the two columns as a rule of your own; how the local imbalance sets the "
-     "weight is not printed, so a copy could not be checked"),
-    ("CV-ID3", "product", "information gain", "cluster validity along a feature",
-     "no", "The validity formula is not printed, and it fits a mixture at every node"),
-    ("FR-ID3", "number of clusters", "none", "fault rate",
-     "no", "It needs knowledge about each feature that a data table does not contain"),
-    ("iSAT", "choice of one", "information gain", "boxes around old and new classes",
-     "no", "It learns from a stream in batches; here all rows are available from the start"),
-    ("SCAFF", "weighted", "AUC of the class", "AUC of a sensitive feature",
-     "no", "It needs a sensitive feature, and its formula is not printed"),
-)  # fmt: skip
+# ---- Hybrid criteria, measured
 
 
 def known_criteria() -> None:
-    """Draw the table of known hybrid criteria, and measurements of those present here."""
-    heads = ("criterion", "combined", "purity", "second part", "here", "how, or why not")
-    table = pd.DataFrame(
-        [[row[0], *(t(cell) for cell in row[1:])] for row in KNOWN],
-        columns=[t(head) for head in heads],
-    )
-    st.dataframe(table, hide_index=True, height=35 * len(table) + 40)
-    st.caption(
-        t(
-            "After Table 1 of Du and Chen (2023), where BNM and CSN have changed places in the "
-            "column of how they are combined."
-        )
-    )
-    _does_it_help()
-
-
-def _does_it_help() -> None:
+    """Draw how much the hybrid criteria gain over Gini, as a stored study measured it."""
     table, about = results("bnm_csn"), RESULTS["bnm_csn"]
     complete = table.groupby("dataset").filter(lambda rows: rows.notna().all().all())
     means = complete.groupby("algorithm", sort=False).mean(numeric_only=True)
-    n = complete["dataset"].nunique()
-    st.markdown(f"**{t('Do they help?')}** · {plural(n, 'mean of {n} set', 'means of {n} sets')}")
-    st.dataframe(_named(means.round(3)), height=35 * len(means) + 40)
+    st.markdown(plural(complete["dataset"].nunique(), "mean of {n} set", "means of {n} sets"))
+    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
+    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
+    heads = [column.split("_") for column in means.columns]
+    heads = [t("{name}: {about}", name=words[a], about=names[b]) for a, b in heads]
+    st.dataframe(means.round(3).set_axis(heads, axis=1), height=35 * len(means) + 40)
     honest = complete.pivot(index="dataset", columns="algorithm", values="nested_accuracy")
-    words = []
+    gains = []
     for name in means.index.drop("Gini"):
         gain = honest[name] - honest["Gini"]
         sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
         points = f"{100 * gain.mean():+.1f}".replace("-", "−")
-        words.append(t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
+        gains.append(t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
                        losses=int((gain < 0).sum())))  # fmt: skip
     st.caption(
         t(
             "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
             "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
             "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
-            words=t("; ").join(words),
+            words=t("; ").join(gains),
             source=t(about.source),
             command=about.command,
         )
-    )
-
-
-def _named(table: pd.DataFrame) -> pd.DataFrame:
-    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
-    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
-    heads = [column.split("_") for column in table.columns]
-    return table.set_axis(
-        [t("{name}: {about}", name=words[a], about=names[b]) for a, b in heads], axis=1
     )

@@ -134,8 +134,6 @@ def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
         job_box(working.job, "regrown")
         return
     st.markdown(regrown_words(found))
-    if found.changes is not None:
-        st.caption(t("A large regret often means a smaller tree, not fewer errors."))
 
 
 def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:

@@ -61,7 +61,7 @@ def split_headline(scene: SplitScene) -> str:
             words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
             numbers.append((number(own), unit, words))
     taken = scene.chosen is not None or not scene.is_own_rule
-    label = scene.at.label if taken else t("what the rule takes")
+    label = scene.at.label if taken else t("this rule")
     head = f'<div class="lv-split"><b>{candidate_html(scene, subject)}</b>'
     if scene.basis is not None:
         head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
