@@ -20,10 +20,6 @@ page = on_page("rules")
 PARTS = {"training": "training", "held_out": "held-out", "new": "new"}
 
 
-def drawing_of(link):
-    return selected(link).rules.drawing
-
-
 # What the pictures show
 
 

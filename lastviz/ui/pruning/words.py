@@ -55,7 +55,7 @@ def short(value: float) -> str:
 def stop_words(value: float, n_leaves: int) -> str:
     """Label of a stop of the slider: the value and the leaves that remain."""
     leaves = plural(n_leaves, "{n} leaf", "{n} leaves")
-    return t("{value}: {leaves}", value=short(value), leaves=leaves)
+    return t("{name}: {about}", name=short(value), about=leaves)
 
 
 def curve_words(pruner: str) -> PruningWords:

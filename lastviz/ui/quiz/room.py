@@ -218,7 +218,7 @@ def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
         with st.popover(t("End the room"), key="quiz_ending"):
             st.markdown(t("The room and all its answers are deleted, for everybody in it."))
             end = partial(_end, rooms, room.code, token)
-            st.button(t("End it now"), key="quiz_end", type="primary", on_click=end)
+            st.button(t("End the room"), key="quiz_end", type="primary", on_click=end)
 
 
 def _act(label: str, key: str, act: Callable[[], None], *, shortcut: str) -> None:

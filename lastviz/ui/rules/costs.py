@@ -363,7 +363,7 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     figure = reliability_plot(
         found,
         theme=scene.theme,
-        axes=(t("{name} in the leaf, %", name=name), t("{name} among held-out rows, %", name=name)),
+        axes=_axes(name),
         hover=[_leaf_words(scene, found, place) for place in range(len(found.node))],
         height=HEIGHT + 40,
     )
@@ -392,13 +392,18 @@ def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
     return f"{rule}<br>{own}<br>{unseen}"
 
 
+def _axes(name: str) -> tuple[str, str]:
+    return t("{name} in the leaf, %", name=name), t("{name} among held-out rows, %", name=name)
+
+
 def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
+    inside, held_out = _axes(scene.class_names[rarer_class(scene.division)])
     return pd.DataFrame(
         {
             t("rule"): [scene.found.numbers.get(int(n), int(n)) for n in found.node],
-            t("in the leaf, %"): 100 * found.predicted,
+            inside: 100 * found.predicted,
             t("training rows"): found.n_training,
-            t("held out, %"): 100 * found.found,
+            held_out: 100 * found.found,
             t("held-out rows"): found.n_rows,
         }
     )

@@ -11,6 +11,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
@@ -23,7 +24,7 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
-from lastviz.ui.text import list_names, paragraph, plain, plural, t
+from lastviz.ui.text import as_html, as_markdown, list_names, paragraph, plain, plural, t
 
 from .sample import SampleChange, changed_sample, data_ranges, features_tested, held_features
 from .scene import RuleScene
@@ -75,11 +76,7 @@ def _wish_choosers(scene: RuleScene) -> None:
             on_change=set_class,
         )
     with middle:
-        titles = {
-            "l1": t("Sum"),
-            "l2": t("Straight line"),
-            "l0": t("Fewest features"),
-        }
+        titles = {"l1": t("Sum"), "l2": t("Straight line"), "l0": t("Fewest features")}
         segments(
             "flip_metric",
             t("Smallest by"),
@@ -156,10 +153,7 @@ def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
 def _bounds(hold: Hold) -> None:
     """Draw the two ends that a feature must stay within."""
     for end, column, label in zip(
-        ("low", "high"),
-        st.columns(2),
-        (t("{name}, at least"), t("{name}, at most")),
-        strict=True,
+        ("low", "high"), st.columns(2), (t("{name}, at least"), t("{name}, at most")), strict=True
     ):
         key = f"flip.{end}.{hold.feature}"
         put(key, float(getattr(hold, end)))
@@ -187,7 +181,7 @@ def _set_bound(feature: str, end: str) -> None:
 def _answer(scene: RuleScene, change: SampleChange) -> None:
     """Draw the change in sentences, the nearest row, and the path after the change."""
     if not change.flip.found:
-        st.info(_nothing(scene, change))
+        st.info(as_markdown(_nothing(scene, change)))
         return
     left, right = st.columns(2, gap="medium")
     with left:
@@ -215,7 +209,7 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
     now = scene.signed(change.predicted)
     heading = t("From {now} to {name}:", now=now, name=name)
     items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
-    sentences = [_length(scene, change), _certainty(scene, change)]
+    sentences = [_length(scene, change), as_html(_certainty(scene, change))]
     if change.indicators:
         sentences.append(
             t(
@@ -230,24 +224,25 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
 def _one_change(scene: RuleScene, change: SampleChange, feature: int) -> str:
     """Change of one feature in its unit, as HTML."""
     flip, name = change.flip, scene.division.X.columns[feature]
-    known = scene.division.categories[feature]
-    about = {"name": escape(str(name))}
-    if known is not None:
-        after = escape(str(known[int(flip.point[feature])]))
-        before = escape(str(known[int(change.x[feature])]))
-        others = [escape(str(known[code])) for code in flip.options.get(feature, ())
-                  if code != int(flip.point[feature])]  # fmt: skip
-        text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
-        if others:
-            return t(
-                "{name}: {before} → <b>{after}</b> (or {others})",
-                before=before, after=after, others=list_names(others, MOST_OPTIONS), **about,
-            )  # fmt: skip
-        return text
-    decimals = decimals_of(scene.division.values[:, feature])
-    before, after = _numbers(change, feature, decimals)
-    unit = scene.units.get(name, "")
-    text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+    known, unit, others = scene.division.categories[feature], scene.units.get(name, ""), []
+    if known is None:
+        decimals = decimals_of(scene.division.values[:, feature])
+        before, after = _numbers(change, feature, decimals)
+    else:
+        point = int(flip.point[feature])
+        codes = [code for code in flip.options.get(feature, ()) if code != point]
+        before, after, *others = (
+            escape(str(known[int(code)])) for code in (change.x[feature], point, *codes)
+        )
+    text = t(
+        "{name}: {before} → <b>{after}</b> (or {others})"
+        if others
+        else "{name}: {before} → <b>{after}</b>",
+        name=escape(str(name)),
+        before=before,
+        after=after,
+        others=list_names(others, MOST_OPTIONS),
+    )
     return f"{text} {escape(unit)}" if unit else text
 
 
@@ -284,65 +279,67 @@ def _length(scene: RuleScene, change: SampleChange) -> str:
     return paragraph((sentence, t("But the prediction for that row is {name}.", name=name)))
 
 
-def _certainty(scene: RuleScene, change: SampleChange) -> str:
-    """Sentence on whether anything nearer can exist."""
-    flip, names = change.flip, scene.division.X.columns
-    x, y = (names[f] for f in change.plane)
+def _certainty(scene: RuleScene, change: SampleChange) -> Statement:
+    """Whether anything nearer can exist."""
+    flip = change.flip
     if flip.method == "rows":
-        return t(
+        return Statement(
             "The regions of kernel machines have no corners to measure: this is the nearest row of "
             "the data that the tree gives the class."
         )
     if flip.proved:
-        return t("No smaller change exists: the search was complete.")
+        return Statement("No smaller change exists: the search was complete.")
     if flip.method == "grid":
-        return t(
+        return Statement(
             "The trees are too many to be solved together: only {x} and {y} were changed, and "
             "every cell between their thresholds was asked.",
-            x=escape(str(x)),
-            y=escape(str(y)),
+            **_plane(scene, change),
         )
     if flip.method == "program":
-        return t(
+        return Statement(
             "The solver was stopped: a smaller change may exist, but none smaller than {bound}.",
             bound=number(flip.bound),
         )
-    return t(
+    return Statement(
         "More than two features must change. This is the smallest sum of changes; other features "
         "might be fewer."
     )
 
 
-def _nothing(scene: RuleScene, change: SampleChange) -> str:
+def _plane(scene: RuleScene, change: SampleChange) -> dict[str, str]:
+    x, y = (str(scene.division.X.columns[feature]) for feature in change.plane)
+    return {"x": x, "y": y}
+
+
+def _nothing(scene: RuleScene, change: SampleChange) -> Statement:
     """Reason why no change leads to the class, and the next step."""
-    name, tree = plain(scene.class_names[change.wanted]), scene.tree
-    leaves = tree.n_children == 0
-    if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
-        return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
+    name, tree = scene.class_names[change.wanted], scene.tree
+    if len(scene.trees) == 1 and change.wanted not in tree.prediction[tree.n_children == 0]:
+        return Statement("No leaf of the tree predicts {name}: no change leads there.", name=name)
     if change.flip.method == "grid" and not change.flip.proved:
-        x, y = (plain(str(scene.division.X.columns[f])) for f in change.plane)
-        sentence = (
+        return Statement(
             "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
-            "solved together. Choose other axes on the page of boundaries."
+            "solved together. Choose other axes on the page of boundaries.",
+            **_plane(scene, change),
+            name=name,
         )
-        return t(sentence, x=x, y=y, name=name)
     if not change.flip.proved:
-        sentence = (
+        return Statement(
             "No row of the data to which the tree gives the class {name} keeps to what may change: "
-            "let more features change."
+            "let more features change.",
+            name=name,
         )
-        return t(sentence, name=name)
     if change.indicators:
-        sentence = (
+        return Statement(
             "No allowed change leads to {name}. Columns of 0 and 1 that encode categories are not "
-            "changed: choose an algorithm that reads categories, such as C4.5 or CART."
+            "changed: choose an algorithm that reads categories, such as C4.5 or CART.",
+            name=name,
         )
-        return t(sentence, name=name)
-    sentence = (
+    return Statement(
         "No allowed change leads to {name}: let more features change, or accept leaves with fewer "
-        "rows."
+        "rows.",
+        name=name,
     )
-    return t(sentence, name=name)
 
 
 def _comparison(scene: RuleScene, change: SampleChange, row: int) -> str:

@@ -71,10 +71,7 @@ def _rows_of(work: Work) -> None:
     segments("rows_of", t("Rows in the tree"), parts, chosen=chosen, seen=True)
     if chosen == "new":
         st.file_uploader(
-            t("New rows, with their classes"),
-            type=KINDS,
-            key=NEW_ROWS,
-            max_upload_size=MEGABYTES,
+            t("New rows, with their classes"), type=KINDS, key=NEW_ROWS, max_upload_size=MEGABYTES
         )
         if (new := new_file()) is not None:
             with suppress(CannotShow):  # the page says it

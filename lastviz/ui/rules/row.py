@@ -237,7 +237,7 @@ def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
     columns[t("rows")] = [int(tree.n_node_samples[leaf]) for tree, leaf in ends]
     joint = f" {t('and')} "
     rules = [rule_words(tree, leaf, joint=joint, html=False) for tree, leaf in ends]
-    columns[t("its leaf")] = [rule or t("all rows") for rule in rules]
+    columns[t("rule")] = [rule or t("all rows") for rule in rules]
     return pd.DataFrame(columns)
 
 

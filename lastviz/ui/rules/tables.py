@@ -254,10 +254,7 @@ def _by_row(scene: RuleScene) -> None:
         save_table(t("Wrong rows (CSV)"), partial(_with_values, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
-                t("Brush them"),
-                key="lost_brush",
-                on_click=take_brush,
-                args=(tuple(rows.tolist()),),
+                t("Brush them"), key="lost_brush", on_click=take_brush, args=(tuple(rows.tolist()),)
             )
 
 

@@ -125,7 +125,7 @@ def rule_headline(scene: RuleScene) -> str:
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:
-        sample, title, about = scene.sample, t("typed sample"), t("class unknown")
+        sample, title, about = scene.sample, t("typed sample"), ""
         if sample.row is not None:
             title = t("row {n}", n=number(sample.row + 1))
             part = t("held out") if sample.held_out else t("training")
@@ -140,16 +140,12 @@ def rule_headline(scene: RuleScene) -> str:
 
 def _by(scene: RuleScene) -> str:
     """Rule that decided, or the number of rules that did."""
-    sample, found = scene.sample, scene.found
-    ends, share = sample.path.ends.tolist(), percent(sample.path.shares[sample.path.prediction])
-    if len(ends) > 1:
-        return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
-    rows = training_words(found.supports.support[ends[0]])
-    if ends[0] not in found.numbers:
-        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
-                 share=share, rows=rows)  # fmt: skip
-    n = found.numbers[ends[0]]
-    return t("by rule {n}, confidence {share} % of {rows}", n=n, share=share, rows=rows)
+    first, *others = scene.sample.path.ends.tolist()
+    if others:
+        return t("by {n} rules in parts", n=number(1 + len(others)))
+    if first not in scene.found.numbers:
+        return t("stopped at node {n}", n=first)
+    return t("by rule {n}", n=number(scene.found.numbers[first]))
 
 
 # ---- Below the tree: the picked node, the path of the sample, the rows of a rule

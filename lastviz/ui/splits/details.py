@@ -175,13 +175,7 @@ def criteria_agreement(scene: SplitScene) -> None:
         all=number(found.n_all),
     )
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
-    chart(
-        figure,
-        key="agreement",
-        height=figure.height,
-        alt=about,
-        filename="agreement",
-    )
+    chart(figure, key="agreement", height=figure.height, alt=about, filename="agreement")
     st.caption(about)
 
 

@@ -42,6 +42,12 @@ TITLES = {
     "separability_input": "separability in input space",
     "centre_distance": "distance of the class centres",
 }
+BY_ORDER = {
+    "first_group": "The least separable classes are put together until two groups remain; the "
+    "closest pair between them, {a} and {b}, has {value}.",
+    "class_order": "The classes are split off in their given order, whatever their separability; "
+    "{b} is the nearest to {a} with {value}.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -384,39 +390,21 @@ class ClassScene(NodeScene):
             sentence = "Set by hand. The rule would split {classes} from the rest."
             return t(sentence, classes=t(", ").join(names))
         a, b = (self.at.class_names[c] for c in step.pair)
+        pair = {"a": a, "b": b, "value": number(float(step.matrix[step.pair]))}
         read = step.parting.rule.stages[-1].column
-        value = number(float(step.matrix[step.pair]))
-        if read == "first_group":
-            return t(
-                "The least separable classes are put together until two groups remain; the "
-                "closest pair between them, {a} and {b}, has {value}.",
-                a=a,
-                b=b,
-                value=value,
-            )
-        if read == "class_order":
-            return t(
-                "The classes are split off in their given order, whatever their separability; {b} "
-                "is the nearest to {a} with {value}.",
-                a=a,
-                b=b,
-                value=value,
-            )
+        if read in BY_ORDER:
+            return t(BY_ORDER[read], **pair)
         if step.tie_rule_used:
             tied = [self.at.class_names[c] for c in np.flatnonzero(step.tied)]
             return t(
                 "Shared by {n}: {tied} have the same value, {value}. The next smallest values of "
                 "each decide, and if these are equal, too, the class that comes first.",
-                n=number(len(tied)),
-                tied=t(", ").join(tied),
-                value=value,
+                **pair | {"n": number(len(tied)), "tied": t(", ").join(tied)},
             )
         return t(
             "The class whose nearest other class is farthest is split off: {a} is {value} from "
             "{b}, its nearest.",
-            a=a,
-            b=b,
-            value=value,
+            **pair,
         )
 
     def details(self) -> list[Block]:

@@ -275,7 +275,7 @@ def _titled(scene: SplitScene, place: int) -> str:
     alike = work.first.chosen.key == work.models[1].chosen.key
     title = t(PLACES[place]) if alike else model_title(work.models[place])
     title = re.split(r" ?[(（]", title)[0]  # a phone has no room for more
-    return t("{title}: {leaves}", title=title, leaves=plural(n, "{n} leaf", "{n} leaves"))
+    return t("{name}: {about}", name=title, about=plural(n, "{n} leaf", "{n} leaves"))
 
 
 def strips_figure(scene: SplitScene) -> Drawing | None:
