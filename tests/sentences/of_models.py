@@ -427,12 +427,8 @@ ROWS = [
         ["data=wine&m=cart", TOO_FEW[1]],
     ),
     Said(
-        f"{CUT}verdict", "instead of {before}", cut_words, cut(lambda a, b, _: a != b),
-        (ALIKE[0], NOISY[0], OVERDONE[0]), EQUAL[0],
-    ),
-    Said(
-        f"{CUT}verdict", "as many of", cut_words, cut(lambda a, b, _: a == b),
-        EQUAL, ALIKE[0],
+        f"{CUT}verdict", "wrong; before, {before}", cut_words, cut(lambda *_: True),
+        (ALIKE[0], NOISY[0], EQUAL[0]), "data=iris&held=0&m=cart",
     ),
     Said(
         f"{CUT}verdict", "this small can be chance", cut_words,
