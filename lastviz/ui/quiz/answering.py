@@ -76,21 +76,9 @@ def picture(
 ) -> None:
     """Draw the picture of a question; clicks and lines set the user's draft.
 
-    Parameters
-    ----------
-    posed : PosedQuestion
-    key : str
-        Names the question.
-    picked : str or None
-        The reader's answer, given or thought of.
-    open_to_answers : bool
-        Whether it can be answered in the picture.
-    revealed : bool
-        Whether the algorithm's answer is drawn, too.
-    others : sequence of str
-        What others answered.
-    table : bool
-        Whether the numbers that a question is answered by stand below.
+    `key` names the question, `picked` is the reader's answer, given or thought of, `others` are
+    those of a class. Once it is `revealed` the algorithm's answer is drawn, too; a `table` below
+    has the numbers that a question is answered by.
     """
     clicked = line = feature = None
     if isinstance(posed, SplitQuestion):
@@ -307,14 +295,8 @@ def package_box(questions: tuple[Question, ...]) -> None:
 def quiz_package(questions: tuple[Question, ...]) -> bytes:
     """Quiz as a zip file for learning platforms.
 
-    Raises
-    ------
-    CannotShow
-        If a question cannot be asked.
-    Working
-        While what one asks about is worked out.
-    TooLarge
-        If its page would have more than 3 MB.
+    Raises CannotShow if a question cannot be asked; Working while what one asks about is worked
+    out; TooLarge if its page would have more than 3 MB.
     """
     return lesson_of([_slide(question) for question in questions], t("Quiz"), MOST_OF_ONE)
 

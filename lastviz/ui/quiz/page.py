@@ -90,10 +90,7 @@ def _question(selection: Selection, kind: str) -> Question:
 def _scene(selection: Selection) -> Selection:
     """Part of the scene that a question needs: data, division, the first model.
 
-    Raises
-    ------
-    CannotShow
-        If others could not open it.
+    Raises CannotShow if others could not open it.
     """
     fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "seed")}
     model = replace(selection.models[0], node=None, move=None, tree=None, edits=())

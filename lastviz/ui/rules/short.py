@@ -343,16 +343,9 @@ def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
     return sorted(decided, key=lambda each: (-each.rows, each.rule.number))[:most]
 
 
+# `k` is the class that is missed, or given by false alarm.
 def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:
-    """Cheaper of two classes as a constant prediction, and its cost.
-
-    Parameters
-    ----------
-    part : Scores
-    k : int
-        The class that is missed, or given by false alarm.
-    costs : Costs
-    """
+    """Cheaper of two classes as a constant prediction, and its cost."""
     of_class, others = part.confusion[k].sum(), part.confusion[1 - k].sum()
     price = {1 - k: float(costs.miss * of_class), k: float(costs.alarm * others)}
     cheapest = min(price, key=price.__getitem__)

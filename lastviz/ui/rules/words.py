@@ -67,14 +67,7 @@ def written_texts(
 def step_of(tree: Tree, node: int, value: float, branch: int) -> RuleStep:
     """Test of an inner node and the sample's answer.
 
-    Parameters
-    ----------
-    tree : Tree
-    node : int
-    value : float
-        What the test looks at, as in :class:`~lastviz.inspection.Explanation`.
-    branch : int
-        Where the sample goes on, or ``SPREADS``.
+    Its `value` is that of an Explanation, its `branch` where the sample goes on, or ``SPREADS``.
     """
     question, shown = _question(tree, node, value)
     if branch == SPREADS:

@@ -65,15 +65,7 @@ STOPPED = (
 
 
 class NodeView(NodeWork):
-    """A node of the first model, and how it is drawn.
-
-    Parameters
-    ----------
-    model : ModelWork
-    index : int
-        The node in the tree that predicts.
-    theme : {"light", "dark"}
-    """
+    """A node of the first model, by its index in the tree that predicts."""
 
     def __init__(self, model: ModelWork, index: int, theme: ThemeName) -> None:
         super().__init__(model, index)
@@ -181,12 +173,8 @@ class NodeView(NodeWork):
 def node_view(work: Work, theme: ThemeName) -> NodeView:
     """Node that the selection is about, the root if it names none.
 
-    Raises
-    ------
-    CannotShow
-        If the algorithm cannot learn from the data; the message says why.
-    Working
-        If training takes long or was cancelled.
+    Raises CannotShow if the algorithm cannot learn from the data, Working if training takes long
+    or was cancelled.
     """
     return NodeView(work.first, work.first.chosen.node_in(work.first.tree) or 0, theme)
 

@@ -210,10 +210,7 @@ class TestScene(NodeScene):
 def test_scene(at: NodeView) -> TestScene:
     """Compute the scene of a node whose tests cannot be shown as a curve.
 
-    Raises
-    ------
-    CannotShow
-        If it was no search over tests.
+    Raises CannotShow if it was no search over tests.
     """
     search = at.search
     if search is None:

@@ -272,10 +272,7 @@ class HyperplaneScene(NodeScene):
 def hyperplane_scene(at: NodeView) -> HyperplaneScene:
     """Shared scene of a node whose hyperplane was searched for.
 
-    Raises
-    ------
-    Working
-        If the search takes long or was cancelled.
+    Raises Working if the search takes long or was cancelled.
     """
     work, search = at.work, None
     if at.may_be_split:
