@@ -203,7 +203,7 @@ def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(dat
     assert table["row"].tolist() == (wrong + 1).tolist()
     rows = part_words("held_out", len(kept))
     assert f"numbers beside the rules: of {rows}" in html(app)
-    assert any(f"Drawn with the {rows}:" in caption.value for caption in app.caption)
+    assert any("widths and numbers are theirs" in caption.value for caption in app.caption)
     said = [caption.value for caption in app.caption]
     if len(wrong):
         assert any(f"Misclassified: {len(wrong)} of {rows}." in sentence for sentence in said)
