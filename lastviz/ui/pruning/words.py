@@ -10,14 +10,13 @@ from lastviz.inspection import mcnemar, share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.tree import Tree
-from lastviz.ui.shared.headline import SHAPES, class_sign, sign
+from lastviz.ui.shared.headline import SHAPES, class_items, legend_of, sign, table_html
 from lastviz.ui.shared.model_view import rows_words
 from lastviz.ui.text import adding_up, percent, plural, t
 
 from .scene import Decision, PruningScene
 
 DIGITS = 3  # of numbers that are weighed
-LEGEND_CLASSES = 12
 VALUES = {
     "cost_complexity": "Price of a leaf, α",
     "entropy_cost": "Price of a leaf, α (bits)",
@@ -101,19 +100,13 @@ def tree_alt(scene: PruningScene) -> Statement:
 
 def pruning_legend(scene: PruningScene) -> str:
     """Legend line for the marks that are not named in the drawing itself."""
-    theme, names = scene.theme, scene.class_names
-    colours = THEMES[theme]
-    items = [
-        f"{class_sign(k, theme)} {escape(names[k])}" for k in range(min(len(names), LEGEND_CLASSES))
-    ]
-    if len(names) > LEGEND_CLASSES:
-        items.append(t("and {n} more", n=len(names) - LEGEND_CLASSES))
+    colours, items = THEMES[scene.theme], class_items(scene.class_names, scene.theme)
     if scene.others:
         diamond = sign(SHAPES["diamond"], line=colours.ink, width=2)
         items.append(f"{diamond} {t('other ways to prune')}")
     dashed = sign('<path d="M0 8h3M6.5 8h3M13 8h3"/>', line=colours.grey3, width=1.5)
     items.append(f"{dashed} {t('pruned away')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+    return legend_of(items)
 
 
 def verdict(scene: PruningScene) -> list[Statement]:
@@ -176,14 +169,9 @@ def errors_table(scene: PruningScene) -> str:
         cells.append(f"{percent(float(wrong[train].mean()))} %")
         inside = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f'<tr class="{style}"><th><span>{escape(name)}</span></th>{inside}</tr>')
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
     about = t("With 95 % intervals over {n} held-out rows.", n=number(len(held)))
-    return (
-        '<div class="lv-cut-back"><div class="lv-scroll"><table class="lv-ranks"><thead><tr>'
-        f"{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-        + (f"<p>{escape(about)}</p>" if len(held) else "")
-        + "</div>"
-    )
+    note = f"<p>{escape(about)}</p>" if len(held) else ""
+    return f'<div class="lv-cut-back">{table_html("lv-ranks", head, rows)}{note}</div>'
 
 
 def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
@@ -193,12 +181,8 @@ def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
         t("node {n}, {rows}", n=scene.node, rows=rows), t("as a leaf"), t("its split"),
         t("below it"), t("difference"), "",
     )  # fmt: skip
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
-    body = "".join(_decision_row(d, mine=i == 0) for i, d in enumerate(decisions))
-    return (
-        '<div class="lv-scroll lv-decisions"><table class="lv-ranks"><thead><tr>'
-        f"{titles}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    body = (_decision_row(d, mine=i == 0) for i, d in enumerate(decisions))
+    return f'<div class="lv-decisions">{table_html("lv-ranks", head, body)}</div>'
 
 
 def _decision_row(decision: Decision, *, mine: bool) -> str:

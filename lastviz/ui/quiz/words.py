@@ -11,7 +11,7 @@ import pandas as pd
 from lastviz.plots import largest_first
 from lastviz.plots.visuals.words import exact_number, numbers_of
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.shared.headline import class_sign, table_html
 from lastviz.ui.text import number, percent, plural, t
 
 from .scene import (
@@ -172,14 +172,13 @@ def verdict_lines(posed: SplitQuestion, verdict: AnswerVerdict) -> list[str]:
 
 def _scores(verdict: AnswerVerdict, mine: str = "", other: str = "") -> str:
     """Criteria that the rule reads, of both splits, as a table."""
-    mine, other = mine or t("yours"), other or t("the algorithm's")
-    head = f"<tr><th>{t('criterion')}</th><th>{mine}</th><th>{other}</th></tr>"
-    rows = "".join(
+    titles = t("criterion"), mine or t("yours"), other or t("the algorithm's")
+    rows = (
         f"<tr><th>{escape(column_title(name))}</th><td>{_score(own)}</td><td><b>{_score(best)}</b>"
         "</td></tr>"
         for name, own, best in verdict.columns
     )
-    return f'<table class="lv-quiz-scores"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    return table_html("lv-quiz-scores", titles, rows)
 
 
 def _score(value: float) -> str:

@@ -24,7 +24,7 @@ from lastviz.plots import (
 )
 from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
+from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip, table_html
 from lastviz.ui.state import session
 from lastviz.ui.text import as_html, percent, round_digits, t
 
@@ -224,12 +224,8 @@ def decided_table(scene: RuleScene) -> str:
     head = [
         *("", t("if"), t("then")), *known, t("training rows"), t("confidence, training"),
     ]  # fmt: skip
-    body = "".join(_decided_row(scene, each) for each in decided)
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
-    return (
-        f'<div class="lv-decided" role="group"><b>{as_html(heading)}</b><div class="lv-scroll">'
-        f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div></div>"
-    )
+    table = table_html("", head, (_decided_row(scene, each) for each in decided))
+    return f'<div class="lv-decided" role="group"><b>{as_html(heading)}</b>{table}</div>'
 
 
 def decided_heading(scene: RuleScene, decided: Sequence[Decided]) -> Statement:

@@ -14,7 +14,7 @@ from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, num
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
+from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip, table_html
 from lastviz.ui.shared.node_card import runner_up_words, stage_words
 from lastviz.ui.text import paragraph, plural, round_digits, t, translate
 
@@ -219,9 +219,8 @@ def favourites(scene: SplitScene) -> str:
     rows += [(column_title(name), candidate, "") for name, candidate in best.items()]
     names = list(best) + (["stage"] if "stage" in scene.columns else [])
     ranks = {name: scene.rank(name) for name in names}
-    head = "".join(f"<th>{escape(column_title(name))}</th>" for name in names)
-    body = "".join(_favourite_row(scene, row, ranks) for row in rows)
-    body += "".join(
+    body = [_favourite_row(scene, row, ranks) for row in rows]
+    body += (
         f"<tr><th><small>{escape(column_title(name))}</small></th>"
         f'<td colspan="{len(names)}">{escape(translate(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
@@ -233,12 +232,8 @@ def favourites(scene: SplitScene) -> str:
     meant |= {"stage": "score of the first step of the rule"}
     for name in filter(meant.get, names):  # "BNM: between-node margin within the same class."
         caption += " " + t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
-    heading = t("best split according to")
-    return (
-        f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{heading}</th>'
-        f"{head}</tr></thead>"
-        f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
-    )
+    titles = (t("best split according to"), *map(column_title, names))
+    return table_html("lv-ranks", titles, body, caption)
 
 
 def _favourite_row(
