@@ -417,8 +417,6 @@ def no_room(scene):
 ASKING, WORDS, ROOM = (f"ui/quiz/{name}.py::" for name in ("asking", "words", "room"))
 IRIS, WINE, MOONS = (f"data={key}&m=cart" for key in ("iris", "wine", "moons"))
 C45, SEGMENTS = "data=iris&m=c45", "m=hybrid&m.criterion=rule&m.first=segments"
-BLOBS = tuple(f"data=blobs&n_samples=30&seed={seed}&m=hybrid&m.criterion=rule&m.first=bnm"
-              "&m.min_samples_leaf=1" for seed in (1, 3, 7))  # fmt: skip
 NONE, BEST = (IRIS, None), (IRIS, (2, 2.4))
 OUTSIDE = ((IRIS, (0, -9.0)), (C45, (1, 99.0)), (f"data=iris&{SEGMENTS}", (0, 99.0)))
 SAME = (BEST, (IRIS, (2, 2.5)), (C45, (3, 0.7)))
@@ -429,11 +427,8 @@ SMALL = (
 )
 WORSE = ((IRIS, (0, 5.5)), (C45, (2, 2.4)), (f"data=iris&{SEGMENTS}", (1, 2.8)))
 LEFT_OUT = ((C45, (0, 5.5)), ("data=wine&m=c45", (1, 2.3)), (f"{C45}&seed=2", (0, 5.5)))
-FEWER = tuple((f"data=iris&{SEGMENTS}", (feature, at))
-              for feature, at in ((0, 4.5), (0, 7.0), (1, 3.1)))  # fmt: skip
 OF_ROWS = ((IRIS, 3), ("data=wine&m=c45", 40), ("data=iris&m=oc1", 80))
 WRONG = ((IRIS, 0, 0), (IRIS, 2, 3), (WINE, 0, 1))
-RIGHT = ((IRIS, 0, 1), (IRIS, 2, 0), (WINE, 0, 1))
 NO_NODE = (IRIS, None, 0)
 SHOWN = (("split", IRIS, None), ("class", WINE, 4), ("split", MOONS, None))
 TREES = (("node", IRIS, 0), ("node", WINE, 0), ("node", f"{MOONS}&m.max_depth=3", 0))
