@@ -240,12 +240,14 @@ HYPERPLANES = f"{PLACE}searches.py::HyperplaneScene."
 LOAN = ("data=loan&m=id3", "data=loan&m=c45", "data=loan&m=cart")
 KINDS = [IRIS, OC1[0], FARTHEST[0], LOAN[0]]
 ROWS = [
-    *(Kind(f"{PLACE}searches.py::ClassScene._rule_words", text, said, parts_classes(way), true,
+    *(Kind(f"{PLACE}searches.py::{unit}", text, said, parts_classes(way), true,
            [FARTHEST[0] if true is TIED else TIED[0], REFUSED])
-      for way, text, true in (
-          ("forced", "Set by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
-          ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
-          ("natural", "in their given order", NATURAL))),
+      for unit, way, text, true in (
+          ("ClassScene._rule_words", "forced", "Set by hand", EDITED_CLASSES),
+          ("ClassScene._rule_words", "farthest", "is farthest", FARTHEST),
+          ("ClassScene._rule_words", "tied", "Shared by {n}", TIED),
+          ("BY_ORDER", "groups", "until two groups remain", GROUPS),
+          ("BY_ORDER", "natural", "in their given order", NATURAL))),
     Kind(f"{HYPERPLANES}pictures", "The rows of node", said, of_moves, OC1, KINDS[2:]),
     Kind(f"{HYPERPLANES}_table", "The best {n} of {all}.", said, many_starts,
          STARTS, OC1[0]),

@@ -273,11 +273,11 @@ def panels(scene: SplitScene) -> None:
         regions = work.models[place].regions(plane.view, plane.features, plane.at)
         tree = estimator.tree_
         size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
-        rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
-                     f"{t('depth {n}', n=tree.max_depth)}</span>", regions))  # fmt: skip
-    st.caption(
-        t("The first four splits of each tree, level by level; the newest is the strongest line.")
+        rows.append((f"{title}<br><span style='font-size:14px'>{size}</span>", regions))
+    about = t(
+        "The first four splits of each tree, level by level; the newest is the strongest line."
     )
+    st.caption(about)
     divided = work.first.division
     train = divided.train_rows
     points = Points.plain(plane.x[train], plane.y[train], divided.y[train], train + 1)
@@ -294,7 +294,7 @@ def panels(scene: SplitScene) -> None:
         figure,
         key="panels",
         height=figure.height,
-        alt=t("Successive splits by {names}", names=t(", ").join(PANEL_CRITERIA.values())),
+        alt=about,
         filename="splits",
     )
 

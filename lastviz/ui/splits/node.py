@@ -367,7 +367,7 @@ def _feature(
         line = line if np.isfinite(line) else None
     best = float(found.threshold[f])
     missing = int(np.isnan(values[:, f]).sum())
-    notes = [t("Gini gain {gain}", gain=round_digits(found.gain[f]))]
+    notes = [f"{t('Gini gain')} {round_digits(found.gain[f])}"]
     if missing:
         notes.append(t("{n} missing", n=number(missing)))
     return NodeFeature(

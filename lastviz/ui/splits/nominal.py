@@ -146,21 +146,21 @@ class TestScene(NodeScene):
         """Bars, and the tree."""
         if not self.n_candidates:
             return [self.tree_chooser()]
-        title = f"**{t('The best test of each feature')}** · {column_title(self.deciding)}"
+        best = t("The best test of each feature")
         note = t(
             "Highlighted: the test that the rule selects. Stronger grey: excluded by the last "
             "step only."
         )
         bars = Chart(
             self.bars,
-            t("Scores of the best test of each feature at node {node}", node=self.at.index),
+            best,
             note,
             key="tests",
             on_click=partial(_clicked, self.best),
             filename="tests",
         )
         return [
-            Controls(partial(st.markdown, title)),
+            Controls(partial(st.markdown, f"**{best}** · {column_title(self.deciding)}")),
             bars,
             Only((PAGE,), [Text(note)]),
             self.tree_chooser(),

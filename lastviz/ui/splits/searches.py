@@ -343,14 +343,13 @@ class ClassScene(NodeScene):
         if self.step is None:
             return [self.tree_chooser()]
         title = t("The classes that could be split off")
-        alt = t("How separable each class in play is at node {node}", node=self.at.index)
         note = t(
             "Each bar is the smallest value between the class and any other class present. Only "
             "the ranking of these values is meaningful."
         )
         return [
             Controls(partial(st.markdown, f"**{title}** · {self.compared}")),
-            Chart(self.bars, alt, title, key="classes", filename="classes"),
+            Chart(self.bars, title, title, key="classes", filename="classes"),
             Only((PAGE,), [Text(note)]),
             self.tree_chooser(),
         ]
