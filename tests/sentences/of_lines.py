@@ -377,6 +377,8 @@ ROWS = [
          RANKED[0]),
     Kind(f"{PLACE}landscape.py::_ground", "Landscape of {criterion}", line_words, titled,
          (LINES[0], LINES[2], SOME[1]), PURE),
+    Kind(f"{WORDS}landscape_notes", "Darker is better", line_words, titled,
+         (LINES[0], LINES[2], SOME[1]), PURE),
     Kind(f"{WORDS}landscape_notes", "directions were looked at", line_words, some_directions, SOME,
          [PURE, LINES[0]]),
     Kind(f"{WORDS}regrown_words", "Regrown from the best line", line_words, with_other_leaves,
