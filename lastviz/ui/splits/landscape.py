@@ -297,7 +297,7 @@ def is_gain(criterion: str) -> bool:
 
 
 def landscape_headline(scene: SplitScene, found: Landscape) -> str:
-    """Scores of the best line, of the best one parallel to an axis and of the chosen split."""
+    """Scores of the best line, of the best parallel to an axis and of the split."""
     best, unit = found.best, t(CRITERIA[found.criterion].unit)
     if isinstance(best, Split):
         name = t("no line is better than one parallel to an axis")
@@ -362,7 +362,7 @@ def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str
 
 
 def landscape_notes(found: Landscape) -> list[str]:
-    """Notes on the units of directions, and on the lines that were tried if not all were."""
+    """Notes on the units of directions, and on the lines tried if not all were."""
     notes = [
         t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
           "of the line's normal where both axes are equally long.")
