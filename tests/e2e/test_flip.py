@@ -39,7 +39,6 @@ def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:
     page.get_by_role("combobox", name=re.compile("Must not change")).fill(name)
     page.get_by_role("option", name=name, exact=True).click()
     page.wait_for_url("**flip_holds=**")
-    expect(page.get_by_text(f"{name} stays.")).to_be_visible()
     page.keyboard.press("Escape")
     changes = page.locator(".lv-flip ul")
     expect(changes).not_to_contain_text(f"{name}:")

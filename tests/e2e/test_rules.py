@@ -66,7 +66,7 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     end = explain(model, x.to_numpy()).main_end
     number = next(rule.number for rule in rules(tree) if rule.node == end)
     expect(page.locator(".lv-strip div").nth(4).locator("span")).to_contain_text(
-        f"by rule {number},"
+        f"by rule {number}"
     )
 
     found = downloaded(page, page.get_by_role("button", name="Python function"))

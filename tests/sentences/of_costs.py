@@ -79,22 +79,6 @@ def with_shares(twin):
     return guarded
 
 
-def errors(link):
-    look, label, own, called, _ = judged(link)
-    names = names_of(look)
-    return [
-        {
-            "share": float(f"{look.selection.rules.cut:.4g}"),
-            "missed": sum(own & ~called),
-            "all": sum(own),
-            "alarms": sum(called & ~own),
-            "rest": sum(~own),
-            "name": names[label],
-            "other": names[1 - label],
-        }
-    ]
-
-
 def free(link):
     rules = selected(link).rules
     is_free = rules.cost_miss == rules.cost_alarm == 0
@@ -177,8 +161,6 @@ ROWS = [
     Said(COSTS + "obstacle", "A threshold separates", reasons, not_two, MANY, TWO[0]),
     Said(COSTS + "obstacle", "does not predict by the shares", reasons, no_shares, VOTES,
          [TWO[0], MANY[0]]),
-    of("findings", "on it misses", errors, TWO,
-       [MANY[0], VOTES[0], f"{TWO[1]}&cost_miss=0&cost_alarm=0"]),
     Said(COSTS + "findings", "No error costs anything", said, free,
          tuple(f"{link}&cost_miss=0&cost_alarm=0" for link in TWO), TWO[0]),
     of("findings", "Every leaf is of one class", pure, PURE, TWO[0]),

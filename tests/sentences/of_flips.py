@@ -16,7 +16,17 @@ from lastviz.ui.rules.flip import _certainty, _changes, _comparison, _nothing
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests import naive_flip
-from tests.sentences.of_rules import FEW, FLIP, NEAR, NO_LEAF, names_of, nearest_of, nearest_row
+from tests.sentences.of_rules import (
+    ALREADY,
+    FEW,
+    FLIP,
+    NEAR,
+    NO_LEAF,
+    changes,
+    names_of,
+    nearest_of,
+    nearest_row,
+)  # fmt: skip
 from tests.sentences.pages import on_page
 from tests.sentences.rows import Kind, Look, selected
 
@@ -119,18 +129,13 @@ def proved(scene):
     return True
 
 
-def by_votes(scene):
+def searched(scene):
+    """Of few trees, of cells in two features, and of a tree nothing is nearer."""
     look = look_of(scene)
-    if not is_solved(look):
-        return []
-    return [{"n": number(len(look.estimator.estimators_))}] if proved(scene) else []
-
-
-def by_cells(scene):
-    look = look_of(scene)
-    if is_solved(look) or not (is_vote(look) or is_envelope(look)):
-        return []
-    return [{}] if look.values.shape[1] == 2 and proved(scene) else []
+    if is_vote(look) or is_envelope(look):
+        is_all = is_solved(look) or look.values.shape[1] == 2
+        return [{}] if is_all and proved(scene) else []
+    return [{}] if changes(scene) and proved(scene) else []
 
 
 def in_a_plane(scene):
@@ -254,11 +259,11 @@ def only_indicators(scene):
 
 def nothing_allowed(scene):
     look = look_of(scene)
-    if has_indicators(look) or look.selection.rules.flip_rows or look.tree is None:
+    if has_indicators(look) or look.tree is None:
         return []
-    wanted = scene_of(scene).change.wanted
+    wanted, least = scene_of(scene).change.wanted, look.selection.rules.flip_rows
     has_leaf = any(look.tree.prediction[leaf] == wanted for leaf in set(look.leaves.tolist()))
-    if not has_leaf or np.isfinite(nearest_by_all(scene)):
+    if not has_leaf or (len(look.y) > least and np.isfinite(nearest_by_all(scene))):
         return []
     return [{"name": names_of(look)[wanted]}]
 
@@ -285,23 +290,6 @@ def misjudged(link):
     look, _, _, (_, _, label, *_) = nearest_of(link)
     (predicted,) = look.tree.predict(look.values[[nearest_row(look, label)[1]]])
     return [] if predicted == label else [{"name": names_of(look)[predicted]}]
-
-
-# What the reader holds
-
-
-def holds(how):
-    def twin(link):
-        found = []
-        for hold in selected(link).rules.flip_holds:
-            if hold.how == how:
-                ends = (
-                    {} if how != "within" else {"low": number(hold.low), "high": number(hold.high)}
-                )
-                found.append({"name": hold.feature} | ends)
-        return found
-
-    return twin
 
 
 # What is unknown of a typed row
@@ -370,12 +358,6 @@ ALL = "petal+length:s~petal+width:s~sepal+length:s~sepal+width:s"
 STUCK = tuple(f"data=iris&m=cart&lit={row}&flip_holds={ALL}" for row in (1, 60, 130))
 WIDE = tuple(f"data=wine&m=cart&m.max_depth=2&lit={row}" for row in (1, 70, 150))
 NINE = "data=wine&columns=1-9&m=cart&m.max_depth=2&lit=1"
-WISHES = tuple(
-    f"data=iris&m=cart&lit=60{ROW}&flip_holds=" + holds
-    for holds in ("petal+length:r~sepal+width:f~sepal+length:w5.0_6.0",
-                  "petal+width:r~petal+length:f~sepal+width:w2.5_3.5",
-                  "sepal+length:r~sepal+width:r~petal+length:f~petal+width:w0.5_1.5")
-)  # fmt: skip
 TYPED = f"data=iris&m=cart&m.max_depth=3&held=0{ROW}&typed="
 STRICT = TYPED.replace("cart", "tao")  # refuses a gap where a test asks for it
 KNOWN = f"{TYPED}5.1,3.5,1.4,0.2"
@@ -388,8 +370,8 @@ def of(unit, text, tell, twin, true, never):
 ROWS = [
     of("_length", "But the prediction for that row", told, misjudged,
        [f"{CLOUDS}{row}" for row in (1, 2, 22)], [f"{CLOUDS}4", NEAR[0]]),
-    of("_certainty", "the votes of {n} trees", told, by_votes, VOTES, [CELLS[0], NEAR[0]]),
-    of("_certainty", "every cell between the trees'", told, by_cells, CELLS, VOTES[0]),
+    of("_certainty", "the search was complete", told, searched, (VOTES[0], CELLS[0], NEAR[0]),
+       [PLANES[0], ALREADY[0]]),
     of("_certainty", "no corners to measure", told, by_rows, MACHINES, [NEAR[0], LOCKED[0]]),
     of("_certainty", "More than two features", told, more_than_two, SLANTED,
        ["data=iris&m=oc1&lit=60&flip_metric=l1", NEAR[0]]),
@@ -402,14 +384,10 @@ ROWS = [
     of("_nothing", "choose an algorithm that reads categories", told, only_indicators, COLOURS,
        [NUMBERS[0], STUCK[0]]),
     of("_changes", "there is no such thing", told, indicators_stay, NUMBERS, [COLOURS[0], NEAR[0]]),
-    of("_nothing", "leads to {name}: let more", told, nothing_allowed, STUCK,
-       [NO_LEAF[0], FEW[0], NEAR[0]]),
+    of("_nothing", "leads to {name}: let more", told, nothing_allowed, (*STUCK[:2], FEW[0]),
+       [NO_LEAF[0], NEAR[0]]),
     of("_comparison", "{n} more feature.|{n} more features.", compared, differing,
        (NINE, *WIDE[:2]), NEAR[0]),
-    *(
-        Kind("ui/rules/flip.py::_held_words", text, page, holds(how), WISHES, KNOWN)
-        for text, how in (("only rise", "rises"), ("only fall", "falls"), ("from {low}", "within"))
-    ),
     Kind("ui/rules/sample.py::_number", "is no value of", page, no_number,
          (f"{TYPED}5.1,high,1.4,0.2", f"{TYPED}5.1,3.5,,0.2x", f"{TYPED}one,3.5,1.4,"), KNOWN),
     Kind("inspection/rules/explanation.py::_check_known", "grown without missing", page,

@@ -95,13 +95,6 @@ def compared(scene):
     return [{"n": number(len(known[::every])), "all": number(len(known))}]
 
 
-def too_few(scene):
-    part, link, _ = scene
-    _, X, y = rows_of(link)
-    few = part == "agreement" and len(naive.candidates(X, y, max(y) + 1)) < 2
-    return [{}] if few else []
-
-
 def measured(scene):
     """The gains over Gini of the sets of which every figure is known, in points."""
     part, _, n_sets = scene
@@ -152,18 +145,6 @@ def points_of(scene):
     return plane, y, len(set(map(tuple, plane.tolist())))
 
 
-def every_line(scene):
-    """Of a criterion of counts; no line of all parts the classes better than the best one."""
-    node, criterion, found = lines_of(scene)
-    if node.is_pure or criterion not in ("gini", "gain_ratio"):
-        return []
-    points, y, n = points_of(scene)
-    if n < 60:
-        tried = naive_landscape.scored(points, y, max(y) + 1, naive_landscape.SCORES[criterion])
-        np.testing.assert_allclose(found.best.score, max(each[3] for each in tried), rtol=1e-9)
-    return [{"n": number(n)}]
-
-
 def some_directions(scene):
     node, criterion, _ = lines_of(scene)
     if node.is_pure or criterion in ("gini", "gain_ratio"):
@@ -210,11 +191,6 @@ def judged(scene):
     p = min(1.0, 2 * sum(comb(n, k) for k in range(min(better, worse) + 1)) / 2**n)
     return [{"n": len(before), "before": sum(before), "after": sum(after), "better": better,
              "worse": worse, "p": f"{p:.2g}"}]  # fmt: skip
-
-
-def not_judged(scene):
-    found = regrown(scene)
-    return [{}] if found and not len(found[1]) else []
 
 
 # Two and three levels
@@ -375,7 +351,6 @@ LONG = tuple(
 RANKED = tuple(
     ("agreement", link, 0) for link in (IRIS, "data=wine&m=cart", "data=gauss_2d&m=cart")
 )
-FEW = tuple(("agreement", ("cart", 2, seed), 0) for seed in (1, 2, 3))
 KNOWN = tuple(("known", IRIS, n) for n in (4, 9, 99))
 LINES = tuple(f"{link}&n_samples=40" for link in (XOR, "data=diagonal&m=cart", "data=moons&m=c45"))
 SOME = (f"{LINES[0]}&by=bnm", f"{LINES[1]}&by=csn", f"{LINES[2]}&by=bnm")
@@ -394,38 +369,33 @@ RULES = tuple(f"data=monotone&m=cart&rule={rule}" for rule in (
     "rmi", "gini%2B1*rmi_mean", "gini,5,rmi_descending"))  # fmt: skip
 DETAILS, WORDS = f"{PLACE}details.py::", f"{PLACE}landscape.py::"
 ROWS = [
-    Kind(f"{DETAILS}ranking", "The best {n} of {all}", details, longest_list, LONG,
+    Kind(f"{DETAILS}ranking", "The best {n} of {all}.", details, longest_list, LONG,
          [("ranking", IRIS, 0), ("agreement", LONG[0][1], 0)]),
     Kind(f"{DETAILS}criteria_agreement", "Kendall's tau between", details, compared, RANKED,
          [("agreement", PURE, 0), LONG[0]]),
-    Kind(f"{DETAILS}_partings", "too few candidates", details, too_few, FEW, RANKED[0]),
-    Kind(f"{DETAILS}_does_it_help", "Five-fold cross-validation", details, measured, KNOWN,
+    Kind(f"{DETAILS}known_criteria", "Five-fold cross-validation", details, measured, KNOWN,
          RANKED[0]),
     Kind(f"{PLACE}landscape.py::_ground", "Landscape of {criterion}", line_words, titled,
          (LINES[0], LINES[2], SOME[1]), PURE),
     Kind(f"{WORDS}landscape_notes", "Darker is better", line_words, titled,
          (LINES[0], LINES[2], SOME[1]), PURE),
-    Kind(f"{WORDS}landscape_notes", "Every partition by a line", line_words, every_line, LINES,
-         [PURE, SOME[0]]),
     Kind(f"{WORDS}landscape_notes", "directions were looked at", line_words, some_directions, SOME,
          [PURE, LINES[0]]),
     Kind(f"{WORDS}regrown_words", "Regrown from the best line", line_words, with_other_leaves,
          REGROWN, PURE),
     Kind(f"{WORDS}regrown_words", "held-out rows it makes", line_words, judged, REGROWN,
          [PURE, UNJUDGED[0]]),
-    Kind(f"{WORDS}regrown_words", "No rows are held out", line_words, not_judged, UNJUDGED,
-         [PURE, REGROWN[0]]),
     Kind(f"{PLACE}ahead.py::words_of_two", "Only the {n} features", ahead_words, of_twelve, WIDE,
          [IRIS, "data=waveform&n_samples=200&m=cart"]),
     Kind(f"{PLACE}ahead.py::trees_below", "Not drawn", price_words, not_drawn, PRICED, MOONS),
     Kind(f"{PLACE}words.py::BEST_BEFORE", "last step is shared", reason_words, of_last_stage, CSN,
          [IRIS, f"{CSN[0][:-1]}2"]),
-    Kind(f"{PLACE}words.py::FIRST_OF_COMPONENTS", "the component with the lower", reason_words,
-         equal_components, COMPONENTS, [IRIS, "data=iris&m=gsodt"]),
+    Kind(f"{PLACE}words.py::FIRST_OF_EQUALS", "shared by {n}: {tests}. Among equals, the first",
+         reason_words, equal_components, COMPONENTS, "data=iris&m=gsodt"),
     Kind(f"{PLACE}threshold.py::_approximate", "With more than {n} rows", reason_words,
          along_the_feature, EXACT,
          [CSN[0], "data=xor&n_samples=400&m=hybrid&m.penalty=exact&m.criterion=bnm"]),
-    Kind(f"{PLACE}nominal.py::_table", "The best {n} of {all} tests", reason_words, all_tests,
+    Kind(f"{PLACE}nominal.py::_table", "The best {n} of {all}.", reason_words, all_tests,
          TABLES, [("c45", 90, 1), IRIS]),
     Kind(f"{PLACE}page.py::_grow", "no tree grows here", no_tree, needs_order, RULES,
          f"{IRIS}&rule=gini,5,csn"),

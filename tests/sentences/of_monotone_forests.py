@@ -274,12 +274,11 @@ def decided(how):
             found = "lower"
             assert own == most[0]
         else:
-            found = "larger" if len(best) == 1 else "same"
+            found = "larger"
             assert own == best[0]
         names = names_of(look)
         tied = [names[k] for k in most]
-        sums = tuple(f"{names[k]} {supports[k]:.3f}" for k in most)
-        return [{"classes": tuple(tied), "sums": sums}] if how == found else []
+        return [{"classes": tuple(tied)}] if how == found else []
 
     return twin
 
@@ -364,6 +363,5 @@ ROWS = [
     of_votes("The median of the trees", "median", MEDIAN, SAME[0]),
     of_votes("there is no conflict", "most", MOST, [SAME[0], LARGER[0], TIES[0]]),
     of_votes("have the same votes. The lower", "lower", TIES, [MOST[1], SAME[0]]),
-    of_votes("and the same sums", "same", SAME, [LARGER[0], MOST[0]]),
-    of_votes("settles it (eq 15)", "larger", LARGER, [SAME[0], MEDIAN[0]]),
+    of_votes("decides (eq 15)", "larger", (*SAME, *LARGER), [MOST[0], MEDIAN[0]]),
 ]  # fmt: skip

@@ -38,7 +38,6 @@ TESTED = {
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",
     ),
     "ui/rules/short.py::_row": ("test_what_would_change_a_picked_row_is_one_click_away",),
-    "ui/rules/short.py::_tree": ("test_the_tree_says_the_errors_of_its_leaves",),
     "ui/rules/short.py::decided_heading": (
         "test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last",
     ),
@@ -50,9 +49,6 @@ TESTED = {
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_what_excluded_the_other_features_is_said",
         "test_an_equal_rival_lost_by_order_alone",
-    ),
-    "ui/splits/words.py::distance_words": (
-        "test_what_is_drawn_of_the_distances_is_said_in_numbers",
     ),
     "ui/splits/words.py::gain_lost": (
         "test_what_takes_the_gain_from_a_leaf_is_said",

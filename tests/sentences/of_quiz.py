@@ -141,23 +141,6 @@ def ranked(answer):
     return n_candidates(answer) | {"rank": number(better + 1)}
 
 
-def gap(kind):
-    def holds(answer):
-        if not is_worse(answer):
-            return False
-        best = answer.best[answer.column]
-        return ("small" if answer.is_small else "share" if best > 0 else "plain") == kind
-
-    return holds
-
-
-def scores(answer):
-    mine, best = answer.own[answer.column], answer.best[answer.column]
-    share = f"{100 * max(mine, 0) / best:.0f}" if best else ""
-    short = CRITERIA[answer.column.strip()].short
-    return {"name": short, "mine": number(float(mine)), "best": number(float(best)), "share": share}
-
-
 WHY = {
     0: "another threshold of the same feature comes before it",
     1: "it gains nothing",
@@ -173,11 +156,6 @@ def is_left_out(answer):
 
 def why(answer):
     return {"why": WHY[answer.stage]}
-
-
-def no_leaf(scene):
-    link, answer = scene
-    return [{}] if answer is None and Look(link).tree.n_children[0] else []
 
 
 # Which class, which node
@@ -237,16 +215,6 @@ def wrong_node(scene):
     assert len(wrong) == 1
     letter = ascii_uppercase[inner.index(wrong[0])]
     return [{"letter": letter, "test": test_of(look, wrong[0]), "best": best_of(look, wrong[0])}]
-
-
-def right_node(scene):
-    if scene[1] is None:
-        return []
-    look, inner = nodes(scene)
-    node = scene[2]
-    if node not in inner or test_of(look, node) != best_of(look, node):
-        return []
-    return [{"name": f"{ascii_uppercase[inner.index(node)]}: {test_of(look, node)}"}]
 
 
 def refused(ask):
@@ -434,7 +402,8 @@ def how_rooms_work(scene):
         while rooms.look(code) is not None:
             hours += 1
             clock.return_value = 3600.0 * hours
-    return [{"pupils": number(pupils), "hours": count(hours, "hour", "hours")}]
+    assert hours == limits.hours
+    return [{"n": number(pupils)}]
 
 
 def no_room(scene):
@@ -448,8 +417,6 @@ def no_room(scene):
 ASKING, WORDS, ROOM = (f"ui/quiz/{name}.py::" for name in ("asking", "words", "room"))
 IRIS, WINE, MOONS = (f"data={key}&m=cart" for key in ("iris", "wine", "moons"))
 C45, SEGMENTS = "data=iris&m=c45", "m=hybrid&m.criterion=rule&m.first=segments"
-BLOBS = tuple(f"data=blobs&n_samples=30&seed={seed}&m=hybrid&m.criterion=rule&m.first=bnm"
-              "&m.min_samples_leaf=1" for seed in (1, 3, 7))  # fmt: skip
 NONE, BEST = (IRIS, None), (IRIS, (2, 2.4))
 OUTSIDE = ((IRIS, (0, -9.0)), (C45, (1, 99.0)), (f"data=iris&{SEGMENTS}", (0, 99.0)))
 SAME = (BEST, (IRIS, (2, 2.5)), (C45, (3, 0.7)))
@@ -460,11 +427,8 @@ SMALL = (
 )
 WORSE = ((IRIS, (0, 5.5)), (C45, (2, 2.4)), (f"data=iris&{SEGMENTS}", (1, 2.8)))
 LEFT_OUT = ((C45, (0, 5.5)), ("data=wine&m=c45", (1, 2.3)), (f"{C45}&seed=2", (0, 5.5)))
-FEWER = tuple((f"data=iris&{SEGMENTS}", (feature, at))
-              for feature, at in ((0, 4.5), (0, 7.0), (1, 3.1)))  # fmt: skip
 OF_ROWS = ((IRIS, 3), ("data=wine&m=c45", 40), ("data=iris&m=oc1", 80))
 WRONG = ((IRIS, 0, 0), (IRIS, 2, 3), (WINE, 0, 1))
-RIGHT = ((IRIS, 0, 1), (IRIS, 2, 0), (WINE, 0, 1))
 NO_NODE = (IRIS, None, 0)
 SHOWN = (("split", IRIS, None), ("class", WINE, 4), ("split", MOONS, None))
 TREES = (("node", IRIS, 0), ("node", WINE, 0), ("node", f"{MOONS}&m.max_depth=3", 0))
@@ -496,8 +460,6 @@ def of_room(unit, text, told, twin, true, never):
 
 
 ROWS = [
-    of_words("_split_revealed", "You answered that it stays", of_split, no_leaf,
-             (NONE, (WINE, None), (C45, None)), [BEST, ("data=xor&n_samples=40&m=c45", None)]),
     of_words("verdict_lines", "separates nothing", of_split, judged(is_nothing), OUTSIDE,
              [BEST, WORSE[0]]),
     of_words("verdict_lines", "in the same way", of_split, judged(is_best, n_candidates), SAME,
@@ -508,22 +470,14 @@ ROWS = [
              [BEST, SMALL[0], OUTSIDE[0]]),
     of_words("verdict_lines", "The rule excludes it", of_split, judged(is_left_out, why),
              LEFT_OUT, [WORSE[0], BEST]),
-    of_words("gap_words", "% of the best", of_split, judged(gap("share"), scores),
-             (WORSE[0], WORSE[1], (IRIS, (1, 2.8))), [FEWER[0], BEST]),
-    of_words("gap_words", "(lower is better)", of_split, judged(gap("small"), scores),
-             FEWER, WORSE[0]),
-    of_words("gap_words", "it reaches {mine}; the best", of_split, judged(gap("plain"), scores),
-             tuple((each, (0, 0.5)) for each in BLOBS), WORSE[0]),
     of_words("_class_revealed", "The true class", of_class, true_class, OF_ROWS, NONE),
     of_words("_node_revealed", "is wrong: it shows", of_node, wrong_node, WRONG, NO_NODE),
-    of_words("_node_revealed", "You chose {name}: the split", of_node, right_node, RIGHT,
-             [(IRIS, 0, 0), NO_NODE]),
     of_words("alt_of", "The training rows of", described, rows_pictured, SHOWN, TREES[0]),
     of_words("alt_of", "A tree whose inner nodes", described, tree_pictured, TREES, SHOWN[0]),
     Kind(f"{ASKING}_node", "can be labelled", refused(ask_for_node), too_many, LARGE, (IRIS, 0)),
     Kind(f"{ASKING}with_wrong_node", "no other split", refused(altered), not_mistaken,
          ((IRIS, 1), (IRIS, 5), (MOONS, 3)), [(IRIS, 0), (IRIS, 2)]),
-    of_room("room_view", "has ended or does not", in_a_room, has_ended, OVER,
+    of_room("_no_room", "does not exist or has", in_a_room, has_ended, OVER,
             [HOSTS[0], IN[0]]),
     of_room("_ends", "No names are stored", in_a_room, minutes_left, HOSTS, [IN[0], OVER[2]]),
     of_room("_pupil", "is full", in_a_room, is_full, FULL, [IN[0], HOSTS[0]]),

@@ -1,6 +1,5 @@
 """Statements about the tree of the page *rules*: what is drawn, closed, poured through, listed."""
 
-import re
 from functools import cache
 from unittest.mock import MagicMock, patch
 
@@ -8,22 +7,17 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.ui.compute.work import Work
-from lastviz.ui.rules.page import rule_report
 from lastviz.ui.rules.row import _fields
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.tree import tree_notes
 from tests.sentences.of_boundaries import TITLES, walk
-from tests.sentences.of_rules import decides, list_words, lists, names_of, wrong_rows
+from tests.sentences.of_rules import decides, list_words, names_of, wrong_rows
 from tests.sentences.pages import on_page
 from tests.sentences.rows import Kind, Look, count, percent, selected
 
 RULES = "ui/rules/"
 page = on_page("rules")
 PARTS = {"training": "training", "held_out": "held-out", "new": "new"}
-
-
-def drawing_of(link):
-    return selected(link).rules.drawing
 
 
 # What the pictures show
@@ -37,19 +31,14 @@ def rows_of(link):
     return look, count(len(rows), f"{kind} row", f"{kind} rows")
 
 
-def tree_shown(*, as_nodes):
-    """The twin of what the picture of the tree is, of pages with such a picture."""
-
-    def twin(link):
-        has_tree = selected(link).rules.rule_view in ("rules", "row")
-        if not has_tree or (drawing_of(link) == "node-link") != as_nodes:
-            return []
-        look, rows = rows_of(link)
-        leaves = sum(not n for n in look.tree.n_children)
-        about = {"title": TITLES[look.selection.models[0].key], "rows": rows}
-        return [about | {"n": count(leaves, "rule", "rules")}]
-
-    return twin
+def tree_shown(link):
+    """The picture of the tree."""
+    if link is None:
+        return []
+    look, rows = rows_of(link)
+    leaves = sum(not n for n in look.tree.n_children)
+    about = {"title": TITLES[look.selection.models[0].key], "rows": rows}
+    return [about | {"n": count(leaves, "rule", "rules")}]
 
 
 def on_axes(link):
@@ -78,18 +67,6 @@ def of_sample(link):
     order = [k for k in sorted(range(9), key=lambda k: -counts[k]) if counts[k]]
     share = [f"{names_of(look)[k]} {percent(counts[k] / sum(counts))} %" for k in order]
     return [{"shares": ", ".join(share)}]
-
-
-def reported(link):
-    report = rule_report(rule_scene(Work(selected(link)), "light"), "?", None)
-    return re.findall('aria-label="([^"]*)"', report)
-
-
-def shown_small(link):
-    """A picture higher than a sheet has the whole tree before it: a rule is 26 pixels high."""
-    look = Look(link)
-    leaves = sum(not n for n in look.tree.n_children)
-    return [{"title": TITLES[look.selection.models[0].key]}] if 200 + 26 * leaves > 640 else []
 
 
 # What is closed, and what is drawn with which rows
@@ -127,38 +104,26 @@ def ends_of(link):
     return look, [n for n in shown if n not in rows], closed
 
 
-def closes(*drawings):
-    def twin(link):
-        _, opened, rows = opened_nodes(link)
-        if drawing_of(link) not in drawings or len(opened) == len(rows):
-            return []
-        return [{"rows": number(min(rows[node] for node in opened)), "most": number(250)}]
-
-    return twin
+def closes(link):
+    _, opened, rows = opened_nodes(link)
+    if len(opened) == len(rows):
+        return []
+    return [{"rows": number(min(rows[node] for node in opened))}]
 
 
 def some_closed(link):
     look, leaves, closed = ends_of(link)
     whole = sum(not n for n in look.tree.n_children)
-    found = {"n": len(closed), "whole": number(len(leaves)), "all": number(whole)}
-    return [found] if closed else []
+    return [{"whole": number(len(leaves)), "all": number(whole)}] if closed else []
 
 
-def dense(link):
-    _, leaves, closed = ends_of(link)
-    is_dense = len(leaves) + len(closed) > 60 and drawing_of(link) != "icicle"
-    return [{"n": number(60)}] if is_dense else []
-
-
-def poured(part):
-    def twin(link):
-        if f"rows_of={part}" not in link:
-            return []
-        look = Look(link)
-        n = len(look.held) if part == "held_out" else -(-len(look.y) // 3)
-        return [{"rows": count(n, f"{PARTS[part]} row", f"{PARTS[part]} rows")}]
-
-    return twin
+def poured(link):
+    look = Look(link)
+    part = look.selection.rules.rows_of
+    if part == "training":
+        return []
+    n = len(look.held) if part == "held_out" else -(-len(look.y) // 3)
+    return [{"rows": count(n, f"{PARTS[part]} row", f"{PARTS[part]} rows")}]
 
 
 def asks_for_file(link):
@@ -173,16 +138,12 @@ def enveloped(link):
 
 
 def many_wrong(link):
-    n = len(wrong_rows(link)[1])
-    return [{"n": number(200), "all": number(n)}] if n > 200 else []
+    return [{"n": number(200)}] if len(wrong_rows(link)[1]) > 200 else []
 
 
 def long_list(link):
-    look = Look(link)
-    n = sum(not n for n in look.tree.n_children)
-    (about,) = lists(whole=True)(link) or [{}]
-    shared = {"n": number(n), "all": number(n), "share": number(100.0), "most": number(500)}
-    return [about | shared] if n > 500 else []
+    n = sum(not n for n in Look(link).tree.n_children)
+    return [{"n": number(500)}] if n > 500 else []
 
 
 def fields(link):
@@ -199,10 +160,6 @@ def asked_least(link):
     tree = Look(link).tree
     asked = set(tree.feature[tree.n_children > 0].tolist())
     return [{"n": number(len(asked) - 40)}] if len(asked) > 40 else []
-
-
-def at_most(link):
-    return [{"n": 250}] if selected(link).rules.rule_view in ("rules", "row") else []
 
 
 # The tree that is most like its forest
@@ -243,11 +200,6 @@ LARGE = tuple(
 CLOSED = tuple(f"{link}&least={n}" for link, n in zip(LARGE, (20, 30, 60), strict=True))
 ICICLES = tuple(f"{link}&drawing=icicle" for link in CLOSED)
 NODES = tuple(f"{link}&drawing=node-link" for link in CLOSED)
-DENSE = (
-    f"data=gauss_2d&n_samples=600&m=cart{VIEW}&least=2",
-    f"data=digits&m=cart{VIEW}&least=3",
-    f"data=moons&noise=0.5&n_samples=700&m=cart{VIEW}&least=2",
-)
 HELD = tuple(f"data={data}&m=cart{VIEW}&rows_of=held_out" for data in ("iris", "wine", "moons"))
 NEW = tuple(f"data={data}&m=cart{VIEW}&rows_of=new" for data in ("iris", "wine", "moons"))
 ENVELOPES = tuple(
@@ -265,37 +217,34 @@ FORESTS = tuple(f"data=monotone&n_samples=60&m={more}{VIEW}"
                 for more in ("mcdf", "adaboost_m1", "mcdf&seed=2"))  # fmt: skip
 
 
+def seen(link):
+    return page(link) if link else []
+
+
 def of(unit, text, tell, twin, true, never):
     return Kind(RULES + unit, text, tell, twin, true, never)
 
 
 HEAD = "tree.py::"
 ROWS = [
-    of(f"{HEAD}tree_alt", "as a flow of rows", page, tree_shown(as_nodes=False), PLAIN,
-       [LINKED[0], SHORT]),
-    of(f"{HEAD}tree_alt", "as nodes and links", page, tree_shown(as_nodes=True), LINKED,
-       PLAIN[0]),
+    of(f"{HEAD}tree_alt", "from left to right", seen, tree_shown, (*PLAIN[1:], LINKED[0]), None),
     of("tree.py::_rule_rows", "all others grey", page, on_axes, PICKED, PLAIN[0]),
     of("tree.py::details", "Class supports of the sample", page, of_sample, SAMPLES,
        PLAIN[0]),
-    of("page.py::rule_report", "from left to right.", reported, shown_small, LARGE, PLAIN[0]),
-    of(f"{HEAD}_CLOSED_ROWS", "+n says", noted, closes("flow"), CLOSED, [LARGE[0], ICICLES[0]]),
-    of(f"{HEAD}_CLOSED_ICICLES", "have no room", noted, closes("icicle"), ICICLES, CLOSED[0]),
-    of(f"{HEAD}_CLOSED_NODES", "leaves are drawn", noted, closes("node-link"), NODES, CLOSED[0]),
-    of(f"{HEAD}closed_note", "a closed node holds|closed nodes hold", noted, some_closed,
+    of(f"{HEAD}closed_note", "Nodes with fewer than", noted, closes,
+       (CLOSED[0], ICICLES[1], NODES[2]), LARGE[0]),
+    of(f"{HEAD}closed_note", "are drawn individually", noted, some_closed,
        (f"{PLAIN[0]}&least=10", *CLOSED[:2]), PLAIN[0]),
-    of(f"{HEAD}_DENSE", "there is no room", noted, dense, DENSE, [PLAIN[0], CLOSED[0]]),
-    of(f"{HEAD}part_note", "took no part", noted, poured("held_out"), HELD, [NEW[0], PLAIN[0]]),
-    of(f"{HEAD}part_note", "of the file", noted, poured("new"), NEW, [HELD[0], PLAIN[0]]),
+    of(f"{HEAD}part_note", "Drawn with the", noted, poured, (*HELD[:2], NEW[2]), PLAIN[0]),
     of("scene.py::_new_rows", "Upload a file", page, asks_for_file, NEW, HELD[0]),
     Kind("ui/shared/model_view.py::envelope_words", "Its monotone envelope", decides, enveloped,
        ENVELOPES,
        f"data=monotone&n_samples=60&m=remt{VIEW}"),
-    of("tables.py::_by_row", "all are in the file", page, many_wrong, WRONG, PLAIN[0]),
-    of("tables.py::_how_many", "the first {most}", list_words, long_list, LONG, PLAIN[0]),
+    of("tables.py::_first_listed", "are listed; all", page, many_wrong, WRONG, PLAIN[0]),
+    of("tables.py::_first_listed", "The first {n} are listed", list_words, long_list, LONG,
+       PLAIN[0]),
     of("row.py::_fields", "it asks for least", fields, asked_least,
        tuple(f"data=digits&m=cart&lit=3&seed={seed}" for seed in (2, 3, 7)), PLAIN[2]),
-    of("page.py::_least", "“Readable” opens", page, at_most, (*PLAIN[:2], SAMPLES[0]), SHORT),
     of("tables.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
        PLAIN[0]),
 ]  # fmt: skip

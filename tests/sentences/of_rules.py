@@ -97,10 +97,9 @@ def changes(link):
     look, now, wanted, best = nearest_of(link)
     if best is None or now in wanted:
         return []
-    distance, n, label, *_ = best
+    distance, _, label, *_ = best
     far, row = nearest_row(look, label)
-    about = {"d": number(distance), "far": number(far), "row": number(row + 1)}
-    return [{"n": n, **about}]
+    return [{"d": number(distance), "far": number(far), "row": number(row + 1)}]
 
 
 def nearest_row(look, label):
@@ -114,32 +113,19 @@ def nearest_row(look, label):
     )
 
 
-def is_sure(link):
-    return [{}] if changes(link) else []
-
-
 def is_already(link):
     look, now, wanted, _ = nearest_of(link)
     return [{"name": names_of(look)[now]}] if now in wanted else []
 
 
-def lacks(why):
-    """The twin of why nothing leads to the class that is asked for."""
-
-    def twin(link):
-        look, _, wanted, best = nearest_of(link)
-        leaves = [node for node in range(len(look.tree.feature)) if not look.tree.n_children[node]]
-        (label,) = wanted if len(wanted) == 1 else (None,)
-        if best is not None or label is None:
-            return []
-        least = look.selection.rules.flip_rows
-        if not any(look.tree.prediction[leaf] == label for leaf in leaves):
-            found = "leaf"
-        else:
-            found = "rows" if least else "held"
-        return [{"name": names_of(look)[label], "n": number(least)}] if found == why else []
-
-    return twin
+def has_no_leaf(link):
+    """The class that is asked for where no leaf has it."""
+    look, _, wanted, _ = nearest_of(link)
+    if len(wanted) != 1:
+        return []
+    (label,) = wanted
+    leaves = np.flatnonzero(look.tree.n_children == 0)
+    return [] if label in look.tree.prediction[leaves] else [{"name": names_of(look)[label]}]
 
 
 # What else than the tree decides
@@ -201,8 +187,7 @@ def all_right(link):
 def some_wrong(link):
     look, wrong, _ = wrong_rows(link)
     rows = count(len(look.train), "training row", "training rows")
-    words = count(len(wrong), "is misclassified", "are misclassified")
-    return [{"rows": rows, "wrong": words}] if wrong else []
+    return [{"rows": rows, "n": number(len(wrong))}] if wrong else []
 
 
 def never_right(link):
@@ -214,34 +199,30 @@ def never_right(link):
 
 
 def list_words(link):
+    if link is None:
+        return []
     scene = scene_of(link)
     chosen = scene.work.selection.rules.only
     rules = _passing(scene.found.rules, scene.work.selection)
     return [_how_many(scene, [r for r in rules if chosen in (None, r.prediction)])]
 
 
-def lists(*, whole):
-    """The twin of a list of all rules, or of those of a class or with so many rows."""
-
-    def twin(link):
-        look = Look(link)
-        tree, rules = look.tree, look.selection.rules
-        leaves = [node for node in range(len(tree.feature)) if not tree.n_children[node]]
-        support = {leaf: float(sum(tree.value[leaf])) for leaf in leaves}
-        grown = sum(support.values())
-        is_part = grown < len(look.train)
-        listed = [
-            leaf
-            for leaf in leaves
-            if rules.only in (None, tree.prediction[leaf]) and support[leaf] >= rules.from_rows
-        ]
-        if (len(listed) == len(leaves)) != whole:
-            return []
-        share = number(float(f"{100 * sum(support[leaf] for leaf in listed) / grown:.3g}"))
-        rows = "the rows that the tree was grown on" if is_part else "the training rows"
-        return [{"n": len(listed), "all": len(leaves), "share": share, "rows": rows}]
-
-    return twin
+def lists(link):
+    """Rules of a class, with so many rows, and the share of the rows that they hold."""
+    if link is None:
+        return []
+    look = Look(link)
+    tree, rules = look.tree, look.selection.rules
+    leaves = [node for node in range(len(tree.feature)) if not tree.n_children[node]]
+    support = {leaf: float(sum(tree.value[leaf])) for leaf in leaves}
+    listed = [
+        leaf
+        for leaf in leaves
+        if rules.only in (None, tree.prediction[leaf]) and support[leaf] >= rules.from_rows
+    ]
+    share = 100 * sum(support[leaf] for leaf in listed) / sum(support.values())
+    shown = {"n": number(len(listed)), "all": number(len(leaves))}
+    return [shown | {"share": number(float(f"{share:.3g}"))}]
 
 
 NEAR = (
@@ -277,19 +258,14 @@ TABLES = "ui/rules/tables.py::"
 ROWS = [
     Kind(TABLES + "lost_panel", "classifies all", lost_words, all_right, RIGHT, WRONG[0]),
     Kind(TABLES + "lost_panel", "deepest node", lost_words, some_wrong, WRONG, RIGHT[0]),
-    Kind(TABLES + "_by_node", "more was wrong all|more were wrong all", lost_words, never_right,
+    Kind(TABLES + "_by_node", "Wrong all along", lost_words, never_right,
          (*NEVER_RIGHT, "data=iris&m=c45&m.max_depth=1"), RIGHT[0]),
-    Kind(TABLES + "_how_many", "{n} rule, all|{n} rules, all", list_words, lists(whole=True),
-         (*WRONG[:2], *PRUNED), OF_A_CLASS[0]),
-    Kind(TABLES + "_how_many", "% of {rows}.", list_words, lists(whole=False), OF_A_CLASS,
-         PRUNED[0]),
-    Kind(FLIP + "_length", "{n} feature changes: distance|{n} features change: distance",
-         flip_words, changes, NEAR, ALREADY[0]),
-    Kind(FLIP + "_certainty", "every leaf of the class", flip_words, is_sure, NEAR, ALREADY[0]),
+    Kind(TABLES + "_how_many", "of {all} rules", list_words, lists,
+         (*OF_A_CLASS, WRONG[0], PRUNED[0]), None),
+    Kind(FLIP + "_length", "Distance {d}", flip_words, changes, NEAR, ALREADY[0]),
     Kind(FLIP + "_changes", "already", flip_words, is_already, ALREADY, NEAR[0]),
-    Kind(FLIP + "_nothing", "No leaf of the tree", flip_words, lacks("leaf"), NO_LEAF,
+    Kind(FLIP + "_nothing", "No leaf of the tree", flip_words, has_no_leaf, NO_LEAF,
          [NEAR[0], FEW[0]]),
-    Kind(FLIP + "_nothing", "to a leaf with {n} rows", flip_words, lacks("rows"), FEW, NO_LEAF[0]),
     Kind("ui/rules/tree.py::who_decides", "votes of all trees", decides,
          of_forest, FORESTS, NEAR[0]),
     Kind("ui/rules/tree.py::who_decides", "pruned by the others", decides, of_pruned,

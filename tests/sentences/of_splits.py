@@ -90,27 +90,19 @@ def n_rows(link):
     return {"node": node, "rows": count(len(rows), "row", "rows")}
 
 
-def where(link):
-    return [] if is_refused(link) else [n_rows(link)]
-
-
 def framed(link):
     return [] if is_refused(link) else [{"title": node_of(link)[1], "node": node_of(link)[2]}]
 
 
-def uses_many(kind):
-    """The twin of a node whose split weighs features, or is a machine."""
-
-    def twin(link):
-        look, _, node, _ = node_of(link)
-        grown = look.estimator.grown_tree_
-        if grown.kind[node] != kind:
-            return []
-        if kind == Kinds.KERNEL:
-            return [{}]
-        return [{"n": sum(w != 0 for w in grown.oblique.weights[grown.split_row[node]])}]
-
-    return twin
+def uses_many(link):
+    """The features of a node's split that weighs them, or is a machine."""
+    look, _, node, _ = node_of(link)
+    grown = look.estimator.grown_tree_
+    if grown.kind[node] == Kinds.KERNEL:
+        return [{"n": look.values.shape[1]}]
+    if grown.kind[node] != Kinds.OBLIQUE:
+        return []
+    return [{"n": sum(w != 0 for w in grown.oblique.weights[grown.split_row[node]])}]
 
 
 # Thresholds
@@ -130,10 +122,6 @@ def ranked(link):
     look, _, _, rows = node_of(link)
     is_ranked = pictured(link) and len(set(look.y[rows].tolist())) > 1
     return [{"n": number(len(thresholds(link)))}] if is_ranked else []
-
-
-def indifferent(link):
-    return [{"n": number(len(thresholds(link)))}] if pictured(link) and not ranked(link) else []
 
 
 def equal_thresholds(link):
@@ -177,31 +165,6 @@ def of_moves(link):
     _, title, node, _ = node_of(link)
     picked = dict(parse_qsl(link)).get("move", best + 1)
     return [{"node": node, "at": picked, "all": len(search.score), "title": title}]
-
-
-def is_largest(link):
-    """The split is the best hyperplane, moved to the middle between the two nearest rows."""
-    search, best = visited(link)
-    if search is None or selected(link).models[0].edits:
-        return []
-    look, _, node, _ = node_of(link)
-    tree = look.estimator.grown_tree_
-    if tree.kind[node] == Kinds.OBLIQUE:
-        oblique, row = tree.oblique, tree.split_row[node]
-        weights, middle = oblique.weights[row], oblique.threshold[row]
-    else:
-        weights, middle = np.eye(look.values.shape[1])[tree.feature[node]], tree.threshold[node]
-    rows = Work(look.selection).first.node(node).rows
-    own, chosen = (look.values[rows] @ w for w in (search.weights[best], weights))
-    first = own <= search.threshold[best]
-    ends = chosen[first].max(), chosen[~first].min()
-    assert ends[0] <= middle < ends[1]
-    np.testing.assert_allclose(middle, sum(ends) / 2, rtol=1e-9)
-    return [{}]
-
-
-def would_be_largest(link):
-    return [{}] if visited(link)[0] is not None and selected(link).models[0].edits else []
 
 
 def many_starts(link):
@@ -258,12 +221,6 @@ def parts_classes(way):
     return twin
 
 
-def best_tests(link):
-    if is_refused(link) or kind_of(link) != "tests":
-        return []
-    return [{}] if len(Work(selected(link)).first.node(node_of(link)[2]).search.feature) else []
-
-
 SVM = "m=svm_tree&m.kernel=linear&m.C=1.0&m.scaling=none"
 INPUT = "m.order=separability_input"
 REFUSED = "data=monotone&m=monotone_boosting&m.max_iter=3"
@@ -283,36 +240,26 @@ HYPERPLANES = f"{PLACE}searches.py::HyperplaneScene."
 LOAN = ("data=loan&m=id3", "data=loan&m=c45", "data=loan&m=cart")
 KINDS = [IRIS, OC1[0], FARTHEST[0], LOAN[0]]
 ROWS = [
-    *(Kind(f"{PLACE}searches.py::ClassScene._rule_words", text, said, parts_classes(way), true,
+    *(Kind(f"{PLACE}searches.py::{unit}", text, said, parts_classes(way), true,
            [FARTHEST[0] if true is TIED else TIED[0], REFUSED])
-      for way, text, true in (
-          ("forced", "Set by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
-          ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
-          ("natural", "in their given order", NATURAL))),
+      for unit, way, text, true in (
+          ("ClassScene._rule_words", "forced", "Set by hand", EDITED_CLASSES),
+          ("ClassScene._rule_words", "farthest", "is farthest", FARTHEST),
+          ("ClassScene._rule_words", "tied", "Shared by {n}", TIED),
+          ("BY_ORDER", "groups", "until two groups remain", GROUPS),
+          ("BY_ORDER", "natural", "in their given order", NATURAL))),
     Kind(f"{HYPERPLANES}pictures", "The rows of node", said, of_moves, OC1, KINDS[2:]),
-    Kind(f"{HYPERPLANES}_rule_words", "Of all hyperplanes", said, is_largest,
-         (OC1[0], OC1[2], STARTS[0]), [IRIS, *EDITED_LINES]),
-    Kind(f"{HYPERPLANES}_rule_words", "would be taken", said, would_be_largest,
-         EDITED_LINES, [IRIS, OC1[0]]),
-    Kind(f"{HYPERPLANES}_table", "The best {n} of {all} starts", said, many_starts,
+    Kind(f"{HYPERPLANES}_table", "The best {n} of {all}.", said, many_starts,
          STARTS, OC1[0]),
-    Kind(f"{PLACE}node.py::node_rows", "{rows} of node {node}", said, where,
-         (NODES[1], LOAN[1], FARTHEST[0]), REFUSED),
     Kind(f"{PLACE}node.py::_of_many", "The split uses {n} features", said,
-         uses_many(Kinds.OBLIQUE), OC1, [IRIS, EDITED_LINES[0], FARTHEST[0]]),
-    Kind(f"{PLACE}node.py::_of_many", "A support vector machine", said,
-         uses_many(Kinds.KERNEL), FARTHEST, [IRIS, OC1[0]]),
-    Kind(f"{PLACE}nominal.py::_how_to_read", "The best test of each feature", said, best_tests,
-         LOAN, KINDS[:3]),
+         uses_many, (*OC1[:2], FARTHEST[0]), [IRIS, EDITED_LINES[0]]),
     Kind(f"{PLACE}threshold.py::_how_to_read", "Outward is better", said, has_strips, NODES,
          KINDS[1:]),
     Kind(f"{PLACE}threshold.py::_alt", "its rows in a plane", said, pictured, NODES, KINDS[1:]),
-    Kind(f"{PLACE}threshold.py::ThresholdScene.explanations", "No criterion prefers", said,
-         indifferent, PURE, KINDS),
     Kind(f"{PLACE}words.py::favourites", "Rank among {n}", said, ranked, NODES,
          [PURE[0], KINDS[1]]),
     Kind(f"{PLACE}words.py::FIRST_OF_EQUALS", "Rank 1 is shared", said, equal_thresholds, EQUAL,
          [NODES[1], PURE[0]]),
-    Kind(f"{PLACE}node.py::NodeScene.tree_in_report", "is framed", reported, framed,
+    Kind(f"{PLACE}node.py::NodeScene._tree_alt", "is framed", reported, framed,
          FARTHEST, REFUSED),
 ]  # fmt: skip

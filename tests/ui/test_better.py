@@ -176,7 +176,7 @@ def test_what_greed_lost_is_what_the_lookahead_finds():
     found = lookahead(look.values, look.y, np.arange(400), 2)
     prices = root_prices(look.values, look.y, np.arange(400), 2, beyond=None)
     lost, shown = found.greedy.errors - found.best.errors, table(app, "levels")
-    assert any(f"costs **{lost} training errors** here" in each.value for each in app.markdown)
+    assert any(f"costs here: **{lost}**" in each.value for each in app.markdown)
     assert shown["greedy, by Gini"].tolist() == [str(found.greedy.errors), "–"]
     assert shown["best tree"].tolist() == [str(found.best.errors), str(prices.fewest)]
     ties = prices.n_within(prices.fewest)

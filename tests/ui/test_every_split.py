@@ -98,7 +98,7 @@ def check_node(app, selection, node):
             assert "rank 1" not in words
         return
     assert "no candidate is admitted" not in words
-    assert "no test is admitted" not in words
+    assert "no candidate is admitted" not in words
     assert "This leaf" not in words
     check_split(app, selection, grown, origin)
     check_children(app, grown, origin)

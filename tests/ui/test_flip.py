@@ -31,9 +31,8 @@ def test_the_smallest_change_is_that_of_the_tree():
     flip = nearest(model, x, 1 - label, weights=1 / np.ptp(X, axis=0))
     for feature in flip.changed:
         assert f"{data.feature_names[feature]}: " in said
-    changed = re.search(r"(\d+) features? changes?: distance (\d+\.?\d*)\. ", said)
-    assert int(changed[1]) == len(flip.changed)
-    assert float(changed[2]) == pytest.approx(flip.distance, rel=1e-3)
+    changed = re.search(r"Distance (\d+\.?\d*)\. ", said)
+    assert float(changed[1]) == pytest.approx(flip.distance, rel=1e-3)
     assert "No smaller change exists" in said
     assert "The path after the change" in said
     assert "other than before" in said
@@ -43,8 +42,8 @@ def test_a_lock_changes_the_answer_and_stands_in_the_link():
     app = seen("rules", **CANCER)
     first = re.findall(r"([a-z ]+): [\d.]+ →", panel(app))[0].strip()
     held = seen("rules", **CANCER, flip_holds=write_holds([Hold(first, "stays")]))
-    assert f"{first}: " not in panel(held).split("distance")[0]
-    assert any(f"{first} stays." in note.value for note in held.caption)
+    assert f"{first}: " not in panel(held).split("Distance")[0]
+    assert held.multiselect(key="flip.stays").value == [first]
     assert read_holds(held.query_params["flip_holds"]) == (Hold(first, "stays"),)
 
 
@@ -128,16 +127,16 @@ def test_the_metric_and_the_leaves_stay_in_the_link():
         ({"data": "iris", "m": "oc1", "lit": 60, "flip_metric": "l2"}, "No smaller change exists"),
         (
             {"data": "monotone", "m": "mcdf", "n_samples": 60, "lit": 9},
-            "No smaller change exists: the votes",
+            "No smaller change exists",
         ),
         (
             {"data": "monotone", "m": "adaboost_m1", "lit": 9},
-            "every cell between the trees' thresholds",
+            "No smaller change exists",
         ),
         ({"data": "loan", "m": "id3", "lit": 3}, "From "),
         (
             {"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9},
-            "every cell between",
+            "No smaller change exists",
         ),
     ],
 )
@@ -170,9 +169,7 @@ def test_a_category_can_stay_but_neither_rise_nor_fall(how):
 def test_bounds_are_shown_and_can_be_moved():
     holds = write_holds([Hold("worst radius", "within", 10.0, 15.0)])
     app = opened("rules", **CANCER, flip_holds=holds)
-    assert any("worst radius stays from 10 to 15." in note.value for note in app.caption)
-    app.session_state["fold.flip"] = True
-    checked(app.run())
+    assert app.number_input(key="flip.high.worst radius").value == 15.0
     checked(app.number_input(key="flip.low.worst radius").set_value(16.0).run())
     (hold,) = app.session_state["selection"].rules.flip_holds
     assert "16.0" not in app.query_params["flip_holds"]

@@ -137,9 +137,10 @@ def test_the_node_of_a_tree_of_a_forest_is_explained(model, params):
     search = split_search(forest, X[train], y[train], node, tree=2)
     value = search.columns["rmi"][search.winner]
     assert f"<b>{number(value)}<small> nats</small></b>" in html(app)
-    rows = forest.estimators_[2].tree_.n_node_samples[node]
+    tree = forest.estimators_[2].tree_
+    yes, no = (tree.n_node_samples[child] for child in tree.children(node))
+    assert f"{yes} | {no}" in html(app)
     assert next(b for b in app.selectbox if b.label == "Node").value == node
-    assert any(f"{rows} rows of node {node}." in caption.value for caption in app.caption)
     shows = next(box for box in app.selectbox if box.label.endswith(" shows"))
     assert (shows.value, len(shows.options)) == (3, len(forest.estimators_))
     said = " ".join(caption.value for caption in app.caption)

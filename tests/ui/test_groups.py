@@ -83,8 +83,8 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     checked(app.run())
     said = [c.value for c in app.caption if c.value.startswith("Counted on")]
     assert said == [
-        "Counted on held-out rows. Groups of fewer than 30 rows show counts only. Select a group "
-        "to highlight its rows in all pictures. Counts cannot say why groups differ."
+        "Counted on held-out rows. Select a group to highlight its rows. Counts cannot say why "
+        "groups differ."
     ]
     app.selectbox(key="group_by").set_value(0)
     app.selectbox(key="group_class").set_value(0)

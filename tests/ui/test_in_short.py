@@ -151,13 +151,13 @@ def test_the_tree_says_the_errors_of_its_leaves():
     expected = {
         leaf: f"{found[leaf][0] - found[leaf][1]} of {found[leaf][0]} wrong"
         if leaf in found
-        else "no held-out row"
+        else "0 of 0 wrong"
         for leaf in range(scene.tree.n_nodes)
         if scene.tree.is_leaf(leaf)
     }
     assert leaf_texts(scene) == expected
     told = pictures(seen("rules", data="breast_cancer", m="c45"))["short_tree"]
-    assert f"The tree of {scene.title} as a flow of rows from left to right." in json.dumps(told)
+    assert f"The tree of {scene.title} from left to right" in json.dumps(told)
     (beside,) = (t for t in told["figure"]["data"] if t["meta"]["role"] == "beside")
     assert set(beside["text"]) <= set(expected.values())
 
@@ -167,12 +167,12 @@ def test_what_would_change_a_picked_row_is_one_click_away():
     scene = scene_of("data=breast_cancer&m=c45&lit=20")
     name = scene.class_names[scene.sample.path.prediction]
     button = app.button(key="short_row")
-    assert button.label == f"Row 20 is predicted {name}: what would change it?"
+    assert button.label == f"This row is predicted {name}: what would change it?"
     checked(button.click().run())
     assert app.query_params["rule_view"] in ("row", ["row"])
     assert any("What would change it?" in each.value for each in app.markdown)
     app = opened("rules", data="iris", m="cart", typed=",,4.75,1.5", rule_view="short")
-    assert app.button(key="short_row").label.startswith("The typed sample is predicted ")
+    assert app.button(key="short_row").label.startswith("This row is predicted ")
 
 
 SEEN_IN_SHORT = {"group_by", "group_class", "cost_miss", "cost_alarm", "cut"}

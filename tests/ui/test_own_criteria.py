@@ -268,7 +268,7 @@ def test_a_rule_of_ones_own_is_grown_and_is_in_the_link():
     assert app.query_params["m.criterion"] == "rule"
     text = words(app)
     assert re.search(r"\d+ → 7", text)
-    assert "chosen split of the root" in text
+    assert "chosen split of node 0" in text
 
 
 @pytest.mark.parametrize("rule", ["gini", "csn,3,gini", "gini+0.1*bnm", "chi2+250*segments,9,bnm"])

@@ -275,11 +275,11 @@ def test_of_very_many_nodes_the_largest_are_in_the_list():
 def test_the_tree_of_the_rule_is_selected_until_the_reader_selects_another():
     scene = scene_of()
     assert scene.at == scene.chosen == scene.best[1] > 0
-    assert "selected α" not in words_of(errors_table(scene))
+    assert "selected" not in words_of(errors_table(scene))
     assert "mine" not in roles(curve_figure(scene))
     other = scene_of(cut_at=0.0)
     assert other.at == 0 != other.chosen
-    assert f"selected α {other.tree.n_leaves} " in words_of(errors_table(other))
+    assert f"selected {other.tree.n_leaves} " in words_of(errors_table(other))
     assert "mine" in roles(curve_figure(other))
     app = opened("pruning", m="cart", **SMALL)
     assert not [b for b in app.button if b.key == "cut_back"]

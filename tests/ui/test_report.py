@@ -109,9 +109,9 @@ def reported(report, monkeypatch, selection):
 @pytest.mark.parametrize(
     ("data", "key", "table"),
     [
-        ("wine", "cart", "The best of each feature, of"),
-        ("waveform", "gsodt", "The best of each component, of"),
-        ("loan", "id3", "The tests of this node"),
+        ("wine", "cart", "The best candidates"),
+        ("waveform", "gsodt", "The best candidates"),
+        ("loan", "id3", "All tests of this node"),
         ("gauss_2d", "oc1", "The best hyperplane of each start"),
         ("iris", "svm_tree", "Between all classes in play"),
     ],

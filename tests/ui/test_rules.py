@@ -129,7 +129,7 @@ def test_of_too_many_rules_those_of_the_chosen_class_are_sent(monkeypatch):
     assert len(column(opened("rules", **CANCER, **RULES), "rule")) == 3
     chosen = listed(opened("rules", **CANCER, only=2))
     assert chosen["classes"] == [1, 1, 1]
-    assert "the first 3 are listed" in chosen["captions"][0]
+    assert "The first 3 are listed" in chosen["captions"][0]
 
 
 def test_a_large_tree_is_closed_and_says_so():
@@ -201,13 +201,12 @@ def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(dat
     app = opened("rules", data=data, m=key, rows_of="held_out")
     table = lost_table(scene)
     assert table["row"].tolist() == (wrong + 1).tolist()
-    assert f"accuracy and coverage: of {part_words('held_out', len(kept))}" in html(app)
-    assert any("took no part in the growth" in caption.value for caption in app.caption)
+    rows = part_words("held_out", len(kept))
+    assert f"numbers beside the rules: of {rows}" in html(app)
+    assert any("widths and numbers are theirs" in caption.value for caption in app.caption)
     said = [caption.value for caption in app.caption]
     if len(wrong):
-        assert any(
-            f"{len(wrong)} " in sentence and "misclassified" in sentence for sentence in said
-        )
+        assert any(f"Misclassified: {len(wrong)} of {rows}." in sentence for sentence in said)
         app.button(key="lost_brush").click()
         checked(app.run())
         assert f"**{len(wrong)} brushed row" in " ".join(text.value for text in app.markdown)

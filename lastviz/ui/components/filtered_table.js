@@ -69,11 +69,11 @@ function fill(table) {
   show(table);
 }
 
-function head(table, { title, kind, help }, j) {
+function head(table, { title, kind }, j) {
   const button = make("button", {
     type: "button",
     textContent: title,
-    title: [help, table.words.sort.replace("{title}", title)].filter(Boolean).join(" "),
+    title: table.words.sort.replace("{title}", title),
   });
   button.onclick = () => {
     [table.by, table.rising] = table.by === j ? [j, !table.rising] : [j, !isNumber(kind)];

@@ -28,12 +28,10 @@ class Column:
     # sequence of str, float or None, one a row; None stays empty and comes last when sorted.
     values: Sequence[object]
     kind: str = "text"  # {"text", "words", "number", "percent"}: words may take several lines
-    help: str | None = None  # what it is, beside its title
 
     def data(self) -> dict[str, object]:
         """The column in the form that the browser takes."""
-        about = {"title": self.title, "kind": self.kind, "help": self.help}
-        return {**about, "values": list(self.values)}
+        return {"title": self.title, "kind": self.kind, "values": list(self.values)}
 
 
 def filtered_table(

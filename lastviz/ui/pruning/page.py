@@ -49,8 +49,6 @@ from .words import (
     curve_alt,
     decision_table,
     errors_table,
-    plane_caption,
-    plane_title,
     pruner_title,
     pruning_legend,
     stop_words,
@@ -127,7 +125,6 @@ def cut_slider(work: Work, trees: PrunedTrees) -> None:
         list(words),
         key=key,
         format_func=words.__getitem__,
-        help=t("Further right, more is removed. The pictures follow as you move it."),
         on_change=partial(_cut_at, key, trees, stops),
     )
     if at != chosen is not None:
@@ -145,10 +142,7 @@ def _cut_at(key: str, trees: PrunedTrees, stops: list[int]) -> None:
 
 def _beside(selection: Selection) -> None:
     """Draw which other pruners are shown."""
-    st.markdown(
-        f"**{t('Beside it')}**",
-        help=t("The tree that each leaves, as a diamond; of those with a parameter also a line."),
-    )
+    st.markdown(f"**{t('Beside it')}**")
     for pruner in BESIDE:
         if pruner == selection.pruning.pruner:
             continue
@@ -256,7 +250,6 @@ def blocks(scene: PruningScene) -> list[Block]:
     decisions = scene.decisions()
     numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
-    hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
     return [
         _verdict(scene),
         Controls(partial(cut_slider, scene.work, scene.trees)),
@@ -272,7 +265,6 @@ def blocks(scene: PruningScene) -> list[Block]:
             Words(decision_table(scene, decisions)),
             Words(card_words(scene, decisions[0])),
         ]),
-        Only((PAGE,), [Text(hint)]),
         NumbersTable(CURVE, t("The curves as a table"), partial(curve_table, scene)),
         Controls(partial(_download, scene)),
     ]  # fmt: skip
@@ -285,10 +277,11 @@ def _verdict(scene: PruningScene) -> Words:
 
 
 def _curve(scene: PruningScene) -> Chart:
+    alt = as_plain(curve_alt(scene))
     return Chart(
         curve_figure(scene),
-        as_plain(curve_alt(scene)),
-        t("Errors of every tree that the ways to prune go through, by their leaves."),
+        alt,
+        alt,
         key=CURVE,
         on_click=partial(_picked_tree, scene),
         filename="pruning-curve",
@@ -312,7 +305,8 @@ def _tree(scene: PruningScene) -> Chart:
 
 
 def _plane(scene: PruningScene, *, cut: bool) -> list[Block]:
-    view, caption, key = scene.view(cut), plane_caption(cut=cut), AFTER if cut else BEFORE
+    view, key = scene.view(cut), AFTER if cut else BEFORE
+    caption = t("After the tree is cut back") if cut else t("As the tree was grown")
     figure = plane_figure(scene, view, cut=cut)
     chart = Chart(
         figure, caption, caption, PLANE,
@@ -321,7 +315,7 @@ def _plane(scene: PruningScene, *, cut: bool) -> list[Block]:
         texts=texts_of(scene, view.tree, figure),
         filename=key.replace("_", "-"),
     )  # fmt: skip
-    return [Words(plane_title(scene, cut=cut)), chart]
+    return [Words(f'<p class="lv-pictured lv-over"><b>{caption}</b></p>'), chart]
 
 
 def _picked_tree(scene: PruningScene, click: dict) -> None:
@@ -399,7 +393,6 @@ def _frame(scene: PruningScene, stop: int) -> Frame:
         {
             ".lv-verdict": [_verdict(there).text],
             ".lv-cut-back": [errors_table(there)],
-            ".lv-after": [plane_title(there, cut=True)],
             ".lv-decisions": [decision_table(there, decisions)],
             ".lv-weighing": [card_words(there, decisions[0])],
         },

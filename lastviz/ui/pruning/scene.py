@@ -271,12 +271,8 @@ def rule_of(work: Work, trees: PrunedTrees) -> int | None:
 def pruning_scene(work: Work, theme: ThemeName) -> PruningScene:
     """Scene of the first model on the page.
 
-    Raises
-    ------
-    CannotShow
-        If the algorithm cannot learn from the data, or its tree cannot be cut back.
-    Working
-        If it is not trained yet.
+    Raises CannotShow if the algorithm cannot learn from the data, or its tree cannot be cut back;
+    Working if it is not trained yet.
     """
     work = work.first_models(1)
     estimator = pruning.to_prune(work)

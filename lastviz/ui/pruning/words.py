@@ -10,25 +10,18 @@ from lastviz.inspection import mcnemar, share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.tree import Tree
-from lastviz.ui.shared.headline import SHAPES, class_sign, sign
+from lastviz.ui.shared.headline import SHAPES, class_items, legend_of, sign, table_html
 from lastviz.ui.shared.model_view import rows_words
 from lastviz.ui.text import adding_up, percent, plural, t
 
 from .scene import Decision, PruningScene
 
 DIGITS = 3  # of numbers that are weighed
-LEGEND_CLASSES = 12
 VALUES = {
     "cost_complexity": "Price of a leaf, α",
     "entropy_cost": "Price of a leaf, α (bits)",
     "replacement": "Confidence",
     "minimum_error": "Weight of the class shares of all rows, m",
-}
-MINE = {
-    "cost_complexity": "selected α",
-    "entropy_cost": "selected α",
-    "replacement": "selected confidence",
-    "minimum_error": "selected m",
 }
 FATES = {
     "goes": "pruned",
@@ -61,7 +54,7 @@ def short(value: float) -> str:
 def stop_words(value: float, n_leaves: int) -> str:
     """Label of a stop of the slider: the value and the leaves that remain."""
     leaves = plural(n_leaves, "{n} leaf", "{n} leaves")
-    return t("{value}: {leaves}", value=short(value), leaves=leaves)
+    return t("{name}: {about}", name=short(value), about=leaves)
 
 
 def curve_words(pruner: str) -> PruningWords:
@@ -74,7 +67,7 @@ def curve_words(pruner: str) -> PruningWords:
         cross_validated=t("cross-validated"),
         band=t("± 1 SE"),
         chosen=t("one-SE rule"),
-        mine=t(MINE[pruner]),
+        mine=t("selected"),
         tree=t("{leaves} leaves", leaves="{leaves}"),
         listing=t(", "),
     )
@@ -105,26 +98,15 @@ def tree_alt(scene: PruningScene) -> Statement:
     )
 
 
-def plane_caption(*, cut: bool) -> str:
-    """Caption of a picture of the regions."""
-    return t("After the tree is cut back") if cut else t("As the tree was grown")
-
-
 def pruning_legend(scene: PruningScene) -> str:
     """Legend line for the marks that are not named in the drawing itself."""
-    theme, names = scene.theme, scene.class_names
-    colours = THEMES[theme]
-    items = [
-        f"{class_sign(k, theme)} {escape(names[k])}" for k in range(min(len(names), LEGEND_CLASSES))
-    ]
-    if len(names) > LEGEND_CLASSES:
-        items.append(t("and {n} more", n=len(names) - LEGEND_CLASSES))
+    colours, items = THEMES[scene.theme], class_items(scene.class_names, scene.theme)
     if scene.others:
         diamond = sign(SHAPES["diamond"], line=colours.ink, width=2)
         items.append(f"{diamond} {t('other ways to prune')}")
     dashed = sign('<path d="M0 8h3M6.5 8h3M13 8h3"/>', line=colours.grey3, width=1.5)
     items.append(f"{dashed} {t('pruned away')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+    return legend_of(items)
 
 
 def verdict(scene: PruningScene) -> list[Statement]:
@@ -144,19 +126,13 @@ def verdict(scene: PruningScene) -> list[Statement]:
         "before": int(grown.sum()),
         "rows": len(held),
     }
-    if left.sum() == grown.sum():
-        return [
-            Statement(
-                "Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows "
-                "wrong as before: {after}.",
-                **values,
-            )
-        ]
     found = Statement(
-        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
-        "instead of {before}.",
+        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong; "
+        "before, {before}.",
         **values,
     )
+    if left.sum() == grown.sum():
+        return [found]
     p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
     if p >= LEVEL:
         return [found, Statement("A difference this small can be chance.")]
@@ -175,7 +151,7 @@ def errors_table(scene: PruningScene) -> str:
     if scene.chosen is not None:
         named.append((t("one-SE rule"), scene.trees.pruned(scene.chosen), "lv-picked"))
     if scene.at != scene.chosen:
-        named.append((t(MINE[scene.pruner]), scene.trees.pruned(scene.at), "lv-mine"))
+        named.append((t("selected"), scene.trees.pruned(scene.at), "lv-mine"))
     if scene.trees.n_leaves[-1] == 1 and len(scene.trees) - 1 not in (scene.chosen, scene.at):
         named.append((t("root alone"), scene.trees.pruned(len(scene.trees) - 1), ""))
     head = ("", t("leaves"), *([t("held-out error")] if len(held) else []), t("training"))
@@ -193,35 +169,9 @@ def errors_table(scene: PruningScene) -> str:
         cells.append(f"{percent(float(wrong[train].mean()))} %")
         inside = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f'<tr class="{style}"><th><span>{escape(name)}</span></th>{inside}</tr>')
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
     about = t("With 95 % intervals over {n} held-out rows.", n=number(len(held)))
-    return (
-        '<div class="lv-cut-back"><div class="lv-scroll"><table class="lv-ranks"><thead><tr>'
-        f"{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-        + (f"<p>{escape(about)}</p>" if len(held) else "")
-        + "</div>"
-    )
-
-
-def plane_title(scene: PruningScene, *, cut: bool) -> str:
-    """Title of a picture of the plane: before or after, leaves, errors."""
-    tree, held = scene.trees.pruned(scene.at) if cut else scene.tree, scene.division.held_out_rows
-    leaves, wrong = plural(tree.n_leaves, "{n} leaf", "{n} leaves"), scene.wrong(tree)
-    about = t(
-        "{leaves}, {wrong} % wrong on training rows",
-        leaves=leaves,
-        wrong=percent(float(wrong[scene.division.train_rows].mean())),
-    )
-    if len(held):
-        about = t(
-            "{leaves}, {n} of {all} held-out rows wrong",
-            leaves=leaves,
-            n=number(int(wrong[held].sum())),
-            all=number(len(held)),
-        )
-    which = "lv-after" if cut else "lv-before"
-    name = t("After") if cut else t("Before")
-    return f'<p class="lv-pictured lv-over {which}"><b>{name}</b> {escape(about)}</p>'
+    note = f"<p>{escape(about)}</p>" if len(held) else ""
+    return f'<div class="lv-cut-back">{table_html("lv-ranks", head, rows)}{note}</div>'
 
 
 def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
@@ -231,12 +181,8 @@ def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
         t("node {n}, {rows}", n=scene.node, rows=rows), t("as a leaf"), t("its split"),
         t("below it"), t("difference"), "",
     )  # fmt: skip
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
-    body = "".join(_decision_row(d, mine=i == 0) for i, d in enumerate(decisions))
-    return (
-        '<div class="lv-scroll lv-decisions"><table class="lv-ranks"><thead><tr>'
-        f"{titles}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    body = (_decision_row(d, mine=i == 0) for i, d in enumerate(decisions))
+    return f'<div class="lv-decisions">{table_html("lv-ranks", head, body)}</div>'
 
 
 def _decision_row(decision: Decision, *, mine: bool) -> str:
@@ -265,12 +211,7 @@ def _value_words(decision: Decision) -> str:
 def card_words(scene: PruningScene, decision: Decision) -> str:
     """Card on the calculation of the user's pruner at the node."""
     lines = CARDS[scene.pruner](scene, decision)
-    verdict = (
-        t("so the subtree is pruned") if decision.fate == "goes" else t("so the subtree is kept")
-    )
-    if decision.fate == "above":
-        verdict = t("but a node above it is pruned, and the subtree with it")
-    inside = "".join(f"<p>{line}</p>" for line in [*lines[1:], verdict])
+    inside = "".join(f"<p>{line}</p>" for line in lines[1:])
     return (
         f'<div class="lv-card lv-weighing" role="group" aria-label="{t("what is compared")}">'
         f'<div><div class="lv-formula">{lines[0]}</div>{inside}</div></div>'
@@ -291,12 +232,9 @@ def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
     g = (as_leaf - inside) / (n * (leaves - 1))
     upper = f"{short(as_leaf)} − {short(inside)}"
     lower = f"{number(round(n, 6))} · ({number(leaves)} − 1)"
-    side = t("not above the selected α of {alpha}") if g <= scene.value + 1e-12 else t(
-        "above the selected α of {alpha}"
-    )  # fmt: skip
     return [
         f"<i>g</i> = {_fraction(upper, lower)} = <b>{short(g)}</b>",
-        side.format(alpha=short(scene.value)),
+        t("against the selected α of {alpha}", alpha=short(scene.value)),
     ]
 
 
@@ -317,7 +255,7 @@ def _entropy_card(scene: PruningScene, decision: Decision) -> list[str]:
     bits = decision.as_leaf - scene.value
     return [
         f"<i>N H</i> + α = {short(bits)} + {short(scene.value)} = <b>{short(decision.as_leaf)}</b>",
-        t("bits, against {bits} of the subtree with its leaves", bits=short(decision.inside)),
+        t("against {inside} below it", inside=short(decision.inside)),
     ]
 
 
@@ -341,7 +279,7 @@ def _estimate_card(scene: PruningScene, decision: Decision) -> list[str]:
     inner = _fraction(f"{short(n - e)} + {short(m)} · {short(prior)}", f"{short(n)} + {short(m)}")
     return [
         f"{short(n)} (1 − {inner}) = <b>{short(decision.as_leaf)}</b>",
-        t("errors expected of a leaf, against {inside} below it", inside=short(decision.inside)),
+        t("against {inside} below it", inside=short(decision.inside)),
     ]
 
 

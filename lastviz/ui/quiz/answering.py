@@ -34,7 +34,7 @@ from .scene import (
     place_of,
     split_answer,
 )
-from .words import alt_of, answer_words, choices_of, heading, reveal_answer, table_of
+from .words import alt_of, choices_of, heading, reveal_answer, table_of
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
@@ -76,21 +76,9 @@ def picture(
 ) -> None:
     """Draw the picture of a question; clicks and lines set the user's draft.
 
-    Parameters
-    ----------
-    posed : PosedQuestion
-    key : str
-        Names the question.
-    picked : str or None
-        The reader's answer, given or thought of.
-    open_to_answers : bool
-        Whether it can be answered in the picture.
-    revealed : bool
-        Whether the algorithm's answer is drawn, too.
-    others : sequence of str
-        What others answered.
-    table : bool
-        Whether the numbers that a question is answered by stand below.
+    `key` names the question, `picked` is the reader's answer, given or thought of, `others` are
+    those of a class. Once it is `revealed` the algorithm's answer is drawn, too; a `table` below
+    has the numbers that a question is answered by.
     """
     clicked = line = feature = None
     if isinstance(posed, SplitQuestion):
@@ -207,13 +195,12 @@ def _take_split(posed: SplitQuestion, key: str, submit: Submit) -> None:
         format=f"%.{max(0, -floor(log10(step) + 1e-9))}f",
         on_change=lambda: _think_of(key, split_answer(feature, st.session_state[name])),
     )
-    answer = split_answer(feature, at)
     st.button(
-        t("Answer: {test}", test=answer_words(posed, answer)),
+        t("Answer"),
         key="quiz_answer",
         type="primary",
         width="stretch",
-        on_click=partial(submit, answer),
+        on_click=partial(submit, split_answer(feature, at)),
     )
     st.button(
         t("Nowhere: it stays one leaf"),
@@ -266,7 +253,7 @@ def _take_node(posed: NodeQuestion, key: str, submit: Submit) -> None:
         on_change=lambda: _think_of(key, st.session_state["quiz_node"] or ""),
     )
     st.button(
-        t("Answer") if chosen is None else t("Answer: {test}", test=answer_words(posed, chosen)),
+        t("Answer"),
         key="quiz_answer",
         type="primary",
         width="stretch",
@@ -298,9 +285,8 @@ def package_box(questions: tuple[Question, ...]) -> None:
             st.error(too_large(fault))
             return
     box.caption(
-        t("A SCORM 1.2 package for Moodle and other platforms: it needs no server of ours, judges "
-          "the answers and reports the score and whether all questions were answered. Whoever "
-          "reads its source finds the answers.")
+        t("A SCORM 1.2 package for Moodle and other platforms. It judges the answers and reports "
+          "the score; whoever reads its source finds the answers.")
     )  # fmt: skip
     with box:
         save_lesson(content, "quiz", "quiz_scorm_save", type="primary")
@@ -309,14 +295,8 @@ def package_box(questions: tuple[Question, ...]) -> None:
 def quiz_package(questions: tuple[Question, ...]) -> bytes:
     """Quiz as a zip file for learning platforms.
 
-    Raises
-    ------
-    CannotShow
-        If a question cannot be asked.
-    Working
-        While what one asks about is worked out.
-    TooLarge
-        If its page would have more than 3 MB.
+    Raises CannotShow if a question cannot be asked; Working while what one asks about is worked
+    out; TooLarge if its page would have more than 3 MB.
     """
     return lesson_of([_slide(question) for question in questions], t("Quiz"), MOST_OF_ONE)
 

@@ -34,12 +34,8 @@ LEAST_SHARE = 0.15  # of the rows in each child of a wrong split: it should look
 def pose(question: Question, theme: ThemeName) -> PosedQuestion:
     """Question with its resolved data, computed once for a whole class.
 
-    Raises
-    ------
-    CannotShow
-        If it cannot be asked here, of these data or of this algorithm.
-    Working
-        If training takes long or was cancelled.
+    Raises CannotShow if it cannot be asked here, of these data or of this algorithm; Working if
+    training takes long or was cancelled.
     """
     query = dict(parse_qsl(question.scene, keep_blank_values=True))
     selection, problems = decode(
@@ -92,10 +88,7 @@ def _common(question: Question, work: Work, theme: ThemeName) -> dict[str, objec
 def _search(work: Work, node: int) -> Search:
     """Search of a node over thresholds of features.
 
-    Raises
-    ------
-    CannotShow
-        If the algorithm does not look for them, or the data have other columns.
+    Raises CannotShow if the algorithm does not look for them, or the data have other columns.
     """
     estimator = work.first.estimator
     plain = work.first.division.is_plain and work.first.weights is None
@@ -192,10 +185,7 @@ def with_wrong_node(work: Work, node: int) -> str:
 
     It is a candidate from the middle of the node's ranking that parts its rows as a split might.
 
-    Raises
-    ------
-    CannotShow
-        If there is none.
+    Raises CannotShow if there is none.
     """
     search = _search(work, node)
     n_rows = search.counts.sum()

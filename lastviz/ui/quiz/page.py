@@ -90,10 +90,7 @@ def _question(selection: Selection, kind: str) -> Question:
 def _scene(selection: Selection) -> Selection:
     """Part of the scene that a question needs: data, division, the first model.
 
-    Raises
-    ------
-    CannotShow
-        If others could not open it.
+    Raises CannotShow if others could not open it.
     """
     fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "seed")}
     model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
@@ -143,11 +140,9 @@ def _node_chooser(base: Selection) -> int:
     if not inner:
         raise CannotShow(t("This tree is one leaf: it has no node that could be wrong."))
     tests = {
-        node: t(
-            "{test}, {rows}",
-            test=plain_split(tree, node),
-            rows=plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows"),
-        )
+        node: plain_split(tree, node)
+        + t(", ")
+        + plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")
         for node in inner
     }
     return st.selectbox(
@@ -155,7 +150,6 @@ def _node_chooser(base: Selection) -> int:
         inner,
         key=f"quiz_wrong_{work_of(base).first.cache_key}",
         format_func=tests.__getitem__,
-        help=t("It gets a split from the middle of its ranking; its subtree is grown again."),
     )
 
 

@@ -55,16 +55,9 @@ def room_box(questions: tuple[Question, ...]) -> None:
         key="quiz_room_open",
         icon=":material/groups:",
         disabled=not questions,
-        help=t(
-            "Up to {pupils} join by a code in their own browsers, and nobody gives a name. The "
-            "room ends by itself after {hours}.",
-            pupils=number(ROOM_LIMITS.pupils),
-            hours=plural(int(ROOM_LIMITS.hours), "{n} hour", "{n} hours"),
-        ),
+        help=t("Up to {n} join by a code, without names.", n=number(ROOM_LIMITS.pupils)),
         on_click=partial(_open, questions),
     )
-    if not questions:
-        st.caption(t("A room needs a question: add one to the quiz first."))
     with st.form("quiz_join", border=False):
         st.text_input(t("Code of a room"), key="quiz_code", max_chars=6, width=200)
         st.form_submit_button(t("Join"), on_click=_join)
@@ -94,12 +87,14 @@ def _open(questions: tuple[Question, ...]) -> None:
 def _join() -> None:
     code, rooms = st.session_state["quiz_code"].strip().upper(), the_rooms()
     if try_store(partial(rooms.look, code)) is None:
-        st.session_state[FAULT] = t(
-            "This room code does not exist or has expired. A code has six letters."
-        )
+        st.session_state[FAULT] = _no_room(plain(code))
         return
     forget_drafts()
     session.select(room=code, asked=None)
+
+
+def _no_room(code: str) -> str:
+    return t("Room {code} does not exist or has expired.", code=code)
 
 
 def _leave() -> None:
@@ -112,7 +107,7 @@ def room_view(code: str) -> None:
     rooms = the_rooms()
     room = None if rooms is None else try_store(partial(rooms.look, code))
     if room is None:
-        st.info(t("Room {code} has ended or does not exist.", code=code))
+        st.info(_no_room(code))
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
         return
     questions = read_quiz(room.quiz)
@@ -147,7 +142,7 @@ def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str)
                 others=list(given) if room.revealed else (),
             )
     with right:
-        label = escape(t("Code of the room"))
+        label = escape(t("Code of a room"))
         show(f'<p class="lv-quiz-code"><span>{label}</span><b>{room.code}</b></p>')
         with st.container(horizontal=True, wrap=True, gap="small", key="quiz_link"):
             copy_link(f"room={room.code}", key="quiz_copy")
@@ -161,9 +156,6 @@ def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str)
 def _lobby(room: Room) -> None:
     if room.place < 0:
         st.subheader(t("Join at {address}", address=_address()), anchor=False)
-        st.markdown(
-            t("Students scan this, enter the code, or open the link that the button copies.")
-        )
         if reach_words():
             st.warning(reach_words())
         show(_scan_html(room.code))
@@ -202,7 +194,7 @@ def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
             return
         given = rooms.answers(room.code, room.place)
         n = plural(sum(given.values()), "{n} answer", "{n} answers")
-        st.markdown(t("**{answers}**, {joined}", answers=n, joined=joined))
+        st.markdown(f"**{n}** · {joined}")
         right = ""
         if room.revealed:
             right = next(name for name, n in groups(posed, {posed.answer: 1}).items() if n)
@@ -226,7 +218,7 @@ def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
         with st.popover(t("End the room"), key="quiz_ending"):
             st.markdown(t("The room and all its answers are deleted, for everybody in it."))
             end = partial(_end, rooms, room.code, token)
-            st.button(t("End it now"), key="quiz_end", type="primary", on_click=end)
+            st.button(t("End the room"), key="quiz_end", type="primary", on_click=end)
 
 
 def _act(label: str, key: str, act: Callable[[], None], *, shortcut: str) -> None:
@@ -288,7 +280,6 @@ def _pupil(
         take_answer(posed, _key(room), submit, given=given)
         if given is not None:
             st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
-            st.caption(t("You can change it until the answer is shown."))
 
 
 def _crowded_words(room: Room) -> str:

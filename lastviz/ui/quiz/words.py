@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from math import isnan
 
 import numpy as np
 import pandas as pd
 
-from lastviz.criteria import CRITERIA
 from lastviz.plots import largest_first
 from lastviz.plots.visuals.words import exact_number, numbers_of
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.shared.headline import class_sign, table_html
 from lastviz.ui.text import number, percent, plural, t
 
 from .scene import (
@@ -72,7 +70,7 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
     if isinstance(posed, SplitQuestion):
         place = place_of(answer, len(posed.names))
         if place is None:
-            return t("nowhere: it stays one leaf")
+            return t("Nowhere: it stays one leaf")
         return f"{posed.names[place[0]]} ≤ {exact_number(place[1])}"
     name = choices_of(posed).get(answer, "–")
     if isinstance(posed, NodeQuestion) and answer in choices_of(posed):
@@ -83,7 +81,7 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
 def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
     """Number of times each answer was given, by label; thresholds by feature."""
     if isinstance(posed, SplitQuestion):
-        found = dict.fromkeys([*posed.names, t("nowhere: it stays one leaf")], 0)
+        found = dict.fromkeys([*posed.names, t("Nowhere: it stays one leaf")], 0)
         names = list(found)
         for answer, n in answers.items():
             place = place_of(answer, len(posed.names))
@@ -146,9 +144,7 @@ def _split_revealed(posed: SplitQuestion, answer: str | None) -> str:
         return _card([truth])
     verdict = posed.verdict(answer)
     if verdict is None:
-        right = posed.answer == NOWHERE
-        line = t("You said so.") if right else t("You answered that it stays a leaf; it is split.")
-        return _card([truth, line])
+        return _card([truth, _yours(posed, answer)])
     return _card([truth, *verdict_lines(posed, verdict)], _scores(verdict))
 
 
@@ -163,7 +159,6 @@ def verdict_lines(posed: SplitQuestion, verdict: AnswerVerdict) -> list[str]:
     if verdict.rank == 0:
         lines.append(t("Yours is not admissible: one of its children would be too small."))
     elif verdict.best >= 0:
-        lines.append(gap_words(posed, verdict))
         lines.append(
             t("By the deciding criterion it ranks {rank} of {n} candidates.",
               rank=number(verdict.rank), n=number(verdict.n))
@@ -175,33 +170,15 @@ def verdict_lines(posed: SplitQuestion, verdict: AnswerVerdict) -> list[str]:
     return lines
 
 
-def gap_words(posed: SplitQuestion | NodeQuestion, verdict: AnswerVerdict) -> str:
-    """Distance of a score from the best one, by the deciding criterion."""
-    column = verdict.columns[-1][0]
-    smaller = CRITERIA[column].smaller_is_better
-    mine, best = verdict.columns[-1][1:]
-    name = column_title(column)
-    if isnan(mine) or isnan(best) or np.isinf(mine):
-        return ""
-    values = {"name": escape(name), "mine": number(mine), "best": number(best)}
-    if smaller:
-        return t("By {name} (lower is better) it has {mine}; the best has {best}.", **values)
-    if best <= 0:
-        return t("By {name} it reaches {mine}; the best reaches {best}.", **values)
-    share = percent(max(mine, 0.0) / best, 0)
-    return t("By {name} it reaches {mine} of {best}, {share} % of the best.", share=share, **values)
-
-
 def _scores(verdict: AnswerVerdict, mine: str = "", other: str = "") -> str:
     """Criteria that the rule reads, of both splits, as a table."""
-    mine, other = mine or t("yours"), other or t("the algorithm's")
-    head = f"<tr><th>{t('criterion')}</th><th>{mine}</th><th>{other}</th></tr>"
-    rows = "".join(
+    titles = t("criterion"), mine or t("yours"), other or t("the algorithm's")
+    rows = (
         f"<tr><th>{escape(column_title(name))}</th><td>{_score(own)}</td><td><b>{_score(best)}</b>"
         "</td></tr>"
         for name, own, best in verdict.columns
     )
-    return f'<table class="lv-quiz-scores"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    return table_html("lv-quiz-scores", titles, rows)
 
 
 def _score(value: float) -> str:
@@ -216,7 +193,7 @@ def _class_revealed(posed: ClassQuestion, answer: str | None) -> str:
     title = escape(posed.title)
     lines = [t("{algorithm} says <b>{name}</b>.", algorithm=title, name=predicted)]
     if answer is not None:
-        lines.append(t("You said {name}.", name=escape(answer_words(posed, answer))))
+        lines.append(_yours(posed, answer))
     lines.append(t("The true class of the row is {name}.", name=true))
     steps = "".join(f"<li>{step}</li>" for step in posed.path)
     path = f"<p>{t('Its path:')}</p><ol>{steps}</ol>" if steps else ""
@@ -243,15 +220,14 @@ def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:
             best=escape(posed.best_test(posed.altered)),
         )
     ]
+    if answer is not None:
+        lines.append(_yours(posed, answer))
     verdict = posed.verdict(posed.altered)
-    lines.append(gap_words(posed, verdict))
-    if answer is not None and answer != posed.answer and answer in choices_of(posed):
-        is_best, name = posed.verdict(int(answer)).is_best, escape(answer_words(posed, answer))
-        best = "You chose {name}: the split that its own search takes."
-        lines.append(t(best if is_best else "You chose {name}.", name=name))
-    elif answer is not None:
-        lines.append(t("You found it."))
     return _card(lines, _scores(verdict, t("what stands there"), t("what it takes")))
+
+
+def _yours(posed: PosedQuestion, answer: str) -> str:
+    return t("Your answer: {answer}", answer=escape(answer_words(posed, answer)))
 
 
 def table_of(posed: PosedQuestion) -> str:

@@ -40,7 +40,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, round_digits, t
 
 from .scene import RuleScene, names_costs, view_of
-from .words import small_table, training_words
+from .words import part_words, small_table, training_words
 
 HEIGHT = 340
 DEAREST = 1e6
@@ -254,16 +254,11 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
         height=HEIGHT,
     )
     alt = t("The expected cost of a row at every threshold, on held-out and training rows.")
-    drawn = (
-        t("Solid: held-out rows. Dotted: training rows.")
-        if len(costs.curves) > 1
-        else t("On training rows: none are held out.")
-    )
     return [
         Words(_table(scene, costs)),
         *map(Text, map(as_plain, findings(scene, costs))),
         Chart(figure, alt, key="cost_curve", filename="costs"),
-        Text(drawn),
+        Text(t("Solid: held-out rows. Dotted: training rows.")),
         NumbersTable("cost_curve", t("As a table"), partial(_curve_table, costs)),
     ]
 
@@ -307,19 +302,7 @@ def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
         ]
     judged, always, never = costs.judged, costs.always, costs.never
     name, other = (scene.class_names[k] for k in (costs.label, costs.other))
-    found = [
-        Statement(
-            "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "
-            "{other} for {name}.",
-            share=float(f"{100 * costs.cut:.4g}"),
-            missed=judged.missed,
-            all=judged.found + judged.missed,
-            alarms=judged.alarms,
-            rest=judged.alarms + judged.passed,
-            name=name,
-            other=other,
-        )
-    ]
+    found = []
     if len(np.setdiff1d(costs.shares, (0.0, 1.0))) == 0:
         pure = Statement(
             "Every leaf is of one class: its share is 0 or 100 %, and no threshold between "
@@ -380,7 +363,7 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     figure = reliability_plot(
         found,
         theme=scene.theme,
-        axes=(t("{name} in the leaf, %", name=name), t("{name} among held-out rows, %", name=name)),
+        axes=_axes(name),
         hover=[_leaf_words(scene, found, place) for place in range(len(found.node))],
         height=HEIGHT + 40,
     )
@@ -404,18 +387,23 @@ def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
     rule = t("rule {n}", n=number(scene.found.numbers.get(node, node)))
     about = training_words(float(found.n_training[place]))
     own = t("{share} % of {rows}", share=percent(found.predicted[place]), rows=about)
-    rows = number(float(found.n_rows[place]))
-    unseen = t("{share} % of {n} held-out rows", share=percent(found.found[place]), n=rows)
+    rows = part_words("held_out", float(found.n_rows[place]))
+    unseen = t("{share} % of {rows}", share=percent(found.found[place]), rows=rows)
     return f"{rule}<br>{own}<br>{unseen}"
 
 
+def _axes(name: str) -> tuple[str, str]:
+    return t("{name} in the leaf, %", name=name), t("{name} among held-out rows, %", name=name)
+
+
 def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
+    inside, held_out = _axes(scene.class_names[rarer_class(scene.division)])
     return pd.DataFrame(
         {
             t("rule"): [scene.found.numbers.get(int(n), int(n)) for n in found.node],
-            t("in the leaf, %"): 100 * found.predicted,
+            inside: 100 * found.predicted,
             t("training rows"): found.n_training,
-            t("held out, %"): 100 * found.found,
+            held_out: 100 * found.found,
             t("held-out rows"): found.n_rows,
         }
     )
@@ -477,10 +465,9 @@ def group_panel(scene: RuleScene) -> None:
     part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
     st.caption(
         t(
-            "Counted on {part}. Groups of fewer than {few} rows show counts only. Select a group "
-            "to highlight its rows in all pictures. Counts cannot say why groups differ.",
+            "Counted on {part}. Select a group to highlight its rows. Counts cannot say why groups "
+            "differ.",
             part=part,
-            few=number(FEW),
         )
     )
 

@@ -11,11 +11,12 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
-from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
+from lastviz.plots.visuals.words import numbers_apart, numbers_of
 from lastviz.tree import decimals_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
@@ -23,7 +24,7 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
-from lastviz.ui.text import list_names, paragraph, plain, plural, t
+from lastviz.ui.text import as_html, as_markdown, list_names, paragraph, plain, plural, t
 
 from .sample import SampleChange, changed_sample, data_ranges, features_tested, held_features
 from .scene import RuleScene
@@ -75,11 +76,7 @@ def _wish_choosers(scene: RuleScene) -> None:
             on_change=set_class,
         )
     with middle:
-        titles = {
-            "l1": t("Sum"),
-            "l2": t("Straight line"),
-            "l0": t("Fewest features"),
-        }
+        titles = {"l1": t("Sum"), "l2": t("Straight line"), "l0": t("Fewest features")}
         segments(
             "flip_metric",
             t("Smallest by"),
@@ -100,10 +97,6 @@ def _wish_choosers(scene: RuleScene) -> None:
             max_value=int(FIELDS["flip_rows"].param.high),
             step=1,
             key="flip_rows",
-            help=t(
-                "A leaf with few rows may be there by chance; with 5 or more it says more about "
-                "new rows."
-            ),
             on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
         )
 
@@ -111,9 +104,8 @@ def _wish_choosers(scene: RuleScene) -> None:
 def _hold_choosers(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
     held = held_features(scene.work.selection, scene.division)
-    if held:
-        st.caption(paragraph(_held_words(hold) for hold in held.values()))
-    box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
+    title = t("What may change")
+    box = st.expander(title, key="fold.flip", expanded=bool(held), on_change="rerun")
     if not box.open:
         return
     columns = list(scene.division.X.columns)
@@ -142,24 +134,7 @@ def _hold_choosers(scene: RuleScene) -> None:
         for hold in held.values():
             if hold.how == "within":
                 _bounds(hold)
-        st.caption(
-            t(
-                "Features that the tree never asks for need no mention: they stay. Numbers stay "
-                "within the range of the data."
-            )
-        )
-
-
-def _held_words(hold: Hold) -> str:
-    """Sentence on the user's constraint on a feature."""
-    sentences = {
-        "stays": t("{name} stays."),
-        "rises": t("{name} may only rise."),
-        "falls": t("{name} may only fall."),
-        "within": t("{name} stays from {low} to {high}."),
-    }
-    low, high = ("" if end is None else exact_number(end) for end in (hold.low, hold.high))
-    return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
+        st.caption(t("Numbers stay within the range of the data."))
 
 
 # A feature has one constraint at a time.
@@ -178,10 +153,7 @@ def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
 def _bounds(hold: Hold) -> None:
     """Draw the two ends that a feature must stay within."""
     for end, column, label in zip(
-        ("low", "high"),
-        st.columns(2),
-        (t("{name}, at least"), t("{name}, at most")),
-        strict=True,
+        ("low", "high"), st.columns(2), (t("{name}, at least"), t("{name}, at most")), strict=True
     ):
         key = f"flip.{end}.{hold.feature}"
         put(key, float(getattr(hold, end)))
@@ -209,7 +181,7 @@ def _set_bound(feature: str, end: str) -> None:
 def _answer(scene: RuleScene, change: SampleChange) -> None:
     """Draw the change in sentences, the nearest row, and the path after the change."""
     if not change.flip.found:
-        st.info(_nothing(scene, change))
+        st.info(as_markdown(_nothing(scene, change)))
         return
     left, right = st.columns(2, gap="medium")
     with left:
@@ -218,7 +190,6 @@ def _answer(scene: RuleScene, change: SampleChange) -> None:
             st.button(
                 t("Show the changed sample"),
                 key="show_changed",
-                help=t("It replaces this sample; the browser's back button undoes this."),
                 on_click=lambda: session.select(**changed_sample(change, scene.division)),
             )
             if change.row is not None:
@@ -238,7 +209,7 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
     now = scene.signed(change.predicted)
     heading = t("From {now} to {name}:", now=now, name=name)
     items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
-    sentences = [_length(scene, change), _certainty(scene, change)]
+    sentences = [_length(scene, change), as_html(_certainty(scene, change))]
     if change.indicators:
         sentences.append(
             t(
@@ -246,31 +217,32 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
                 "thing as part of a category."
             )
         )
-    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences if sentence)
     return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
 
 
 def _one_change(scene: RuleScene, change: SampleChange, feature: int) -> str:
     """Change of one feature in its unit, as HTML."""
     flip, name = change.flip, scene.division.X.columns[feature]
-    known = scene.division.categories[feature]
-    about = {"name": escape(str(name))}
-    if known is not None:
-        after = escape(str(known[int(flip.point[feature])]))
-        before = escape(str(known[int(change.x[feature])]))
-        others = [escape(str(known[code])) for code in flip.options.get(feature, ())
-                  if code != int(flip.point[feature])]  # fmt: skip
-        text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
-        if others:
-            return t(
-                "{name}: {before} → <b>{after}</b> (or {others})",
-                before=before, after=after, others=list_names(others, MOST_OPTIONS), **about,
-            )  # fmt: skip
-        return text
-    decimals = decimals_of(scene.division.values[:, feature])
-    before, after = _numbers(change, feature, decimals)
-    unit = scene.units.get(name, "")
-    text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+    known, unit, others = scene.division.categories[feature], scene.units.get(name, ""), []
+    if known is None:
+        decimals = decimals_of(scene.division.values[:, feature])
+        before, after = _numbers(change, feature, decimals)
+    else:
+        point = int(flip.point[feature])
+        codes = [code for code in flip.options.get(feature, ()) if code != point]
+        before, after, *others = (
+            escape(str(known[int(code)])) for code in (change.x[feature], point, *codes)
+        )
+    text = t(
+        "{name}: {before} → <b>{after}</b> (or {others})"
+        if others
+        else "{name}: {before} → <b>{after}</b>",
+        name=escape(str(name)),
+        before=before,
+        after=after,
+        others=list_names(others, MOST_OPTIONS),
+    )
     return f"{text} {escape(unit)}" if unit else text
 
 
@@ -291,18 +263,14 @@ def _numbers(change: SampleChange, feature: int, decimals: int) -> tuple[str, st
 def _length(scene: RuleScene, change: SampleChange) -> str:
     """Length of the change, beside the distance to the nearest row of the class."""
     flip = change.flip
-    n = len(flip.changed)
     if flip.method == "rows" or change.row is None or not change.row[1]:
-        return plural(n, "{n} feature changes.", "{n} features change.")
+        return ""
     row, distance = change.row
-    about = {"d": number(flip.distance), "row": number(row + 1), "far": number(distance)}
-    sentence = plural(
-        n,
-        "{n} feature changes: distance {d}. The nearest real row of the class, row {row}, is "
-        "{far} away.",
-        "{n} features change: distance {d}. The nearest real row of the class, row {row}, is "
-        "{far} away.",
-        **about,
+    sentence = t(
+        "Distance {d}. The nearest real row of the class, row {row}, is {far} away.",
+        d=number(flip.distance),
+        row=number(row + 1),
+        far=number(distance),
     )
     (predicted,) = codes_of(scene.model, scene.division.values[[row]])
     if predicted == change.wanted:
@@ -311,73 +279,67 @@ def _length(scene: RuleScene, change: SampleChange) -> str:
     return paragraph((sentence, t("But the prediction for that row is {name}.", name=name)))
 
 
-def _certainty(scene: RuleScene, change: SampleChange) -> str:
-    """Sentence on whether anything nearer can exist."""
-    flip, names = change.flip, scene.division.X.columns
-    x, y = (names[f] for f in change.plane)
+def _certainty(scene: RuleScene, change: SampleChange) -> Statement:
+    """Whether anything nearer can exist."""
+    flip = change.flip
     if flip.method == "rows":
-        return t(
+        return Statement(
             "The regions of kernel machines have no corners to measure: this is the nearest row of "
             "the data that the tree gives the class."
         )
-    if flip.method == "grid" and flip.proved:
-        return t("No smaller change exists: every cell between the trees' thresholds was checked.")
+    if flip.proved:
+        return Statement("No smaller change exists: the search was complete.")
     if flip.method == "grid":
-        return t(
+        return Statement(
             "The trees are too many to be solved together: only {x} and {y} were changed, and "
             "every cell between their thresholds was asked.",
-            x=escape(str(x)),
-            y=escape(str(y)),
+            **_plane(scene, change),
         )
     if flip.method == "program":
-        n = number(len(scene.trees))
-        if flip.proved:
-            return t("No smaller change exists: the votes of {n} trees were solved together.", n=n)
-        return t(
+        return Statement(
             "The solver was stopped: a smaller change may exist, but none smaller than {bound}.",
             bound=number(flip.bound),
         )
-    if flip.proved:
-        return t("No smaller change exists: every leaf of the class was checked.")
-    return t(
+    return Statement(
         "More than two features must change. This is the smallest sum of changes; other features "
         "might be fewer."
     )
 
 
-def _nothing(scene: RuleScene, change: SampleChange) -> str:
+def _plane(scene: RuleScene, change: SampleChange) -> dict[str, str]:
+    x, y = (str(scene.division.X.columns[feature]) for feature in change.plane)
+    return {"x": x, "y": y}
+
+
+def _nothing(scene: RuleScene, change: SampleChange) -> Statement:
     """Reason why no change leads to the class, and the next step."""
-    name, tree = plain(scene.class_names[change.wanted]), scene.tree
-    rules = scene.work.selection.rules
-    leaves = tree.n_children == 0
-    if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
-        return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
+    name, tree = scene.class_names[change.wanted], scene.tree
+    if len(scene.trees) == 1 and change.wanted not in tree.prediction[tree.n_children == 0]:
+        return Statement("No leaf of the tree predicts {name}: no change leads there.", name=name)
     if change.flip.method == "grid" and not change.flip.proved:
-        x, y = (plain(str(scene.division.X.columns[f])) for f in change.plane)
-        sentence = (
+        return Statement(
             "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
-            "solved together. Choose other axes on the page of boundaries."
+            "solved together. Choose other axes on the page of boundaries.",
+            **_plane(scene, change),
+            name=name,
         )
-        return t(sentence, x=x, y=y, name=name)
     if not change.flip.proved:
-        sentence = (
+        return Statement(
             "No row of the data to which the tree gives the class {name} keeps to what may change: "
-            "let more features change."
+            "let more features change.",
+            name=name,
         )
-        return t(sentence, name=name)
     if change.indicators:
-        sentence = (
+        return Statement(
             "No allowed change leads to {name}. Columns of 0 and 1 that encode categories are not "
-            "changed: choose an algorithm that reads categories, such as C4.5 or CART."
+            "changed: choose an algorithm that reads categories, such as C4.5 or CART.",
+            name=name,
         )
-        return t(sentence, name=name)
-    if rules.flip_rows:
-        sentence = (
-            "No allowed change leads to a leaf with {n} rows of {name}: ask for fewer rows, or let "
-            "more features change."
-        )
-        return t(sentence, n=number(rules.flip_rows), name=name)
-    return t("No allowed change leads to {name}: let more features change.", name=name)
+    return Statement(
+        "No allowed change leads to {name}: let more features change, or accept leaves with fewer "
+        "rows.",
+        name=name,
+    )
 
 
 def _comparison(scene: RuleScene, change: SampleChange, row: int) -> str:

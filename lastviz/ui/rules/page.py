@@ -39,7 +39,7 @@ from lastviz.ui.text import CannotShow, number, paragraph, t
 
 from .flip import flip_panel
 from .row import ask_for_row, sample_fields, votes
-from .scene import MOST, RuleScene, rule_scene, view_of
+from .scene import RuleScene, rule_scene, view_of
 from .short import short_view
 from .tables import forest_blocks, lost_panel, rule_table
 from .tree import details, rule_headline, rule_legend, tree_alt, tree_notes, who_decides
@@ -68,14 +68,10 @@ def _rows_of(work: Work) -> None:
     if not len(work.first.division.held_out_rows):
         del parts["held_out"]
     chosen = work.selection.rules.rows_of if work.selection.rules.rows_of in parts else "training"
-    help = t("Whose rows flow through the tree: those that grew it, held-out ones, or a file's.")
-    segments("rows_of", t("Rows in the tree"), parts, chosen=chosen, seen=True, help=help)
+    segments("rows_of", t("Rows in the tree"), parts, chosen=chosen, seen=True)
     if chosen == "new":
         st.file_uploader(
-            t("New rows, with their classes"),
-            type=KINDS,
-            key=NEW_ROWS,
-            max_upload_size=MEGABYTES,
+            t("New rows, with their classes"), type=KINDS, key=NEW_ROWS, max_upload_size=MEGABYTES
         )
         if (new := new_file()) is not None:
             with suppress(CannotShow):  # the page says it
@@ -99,11 +95,6 @@ def _least(work: Work) -> None:
         [READABLE, *options],
         key="least",
         format_func=lambda stop: t("readable") if stop == READABLE else number(stop),
-        help=t(
-            "Nodes with fewer rows stay closed. “Readable” opens as many as can be read; at most "
-            "{n} rules are drawn.",
-            n=MOST,
-        ),
         on_change=set_least,
     )
 
@@ -158,8 +149,7 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
             class_names=scene.class_names,
             words=words(),
         )
-        alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
-        pictured, more = Pictured(Picture(overview, alt), marks), [pictured]
+        pictured, more = Pictured(Picture(overview, tree_alt(scene)), marks), [pictured]
     notes = [note for note in (who_decides(scene), scene.problem) if note]
     section = model_section(scene.work.first, scene.view, more, notes)
     summary = summary_of(scene.work.first, scene.view, pictured)
@@ -236,7 +226,7 @@ def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
     return Chart(
         scene.figure,
         tree_alt(scene),
-        t("The tree with its rules."),
+        tree_alt(scene),
         fixed=fixed,
         key="rules_plot",
         on_click=_picked,

@@ -51,9 +51,8 @@ def sample_fields(work: Work) -> None:
         max_value=len(division.y),
         step=1,
         value=None,
-        placeholder=t("typed below") if work.selection.rules.typed else t("none"),
+        placeholder=t("none"),
         key="lit",
-        help=t("A row of the data, counted from one: its path is highlighted."),
         on_change=set_row,
     )
     _finder(work)
@@ -115,12 +114,6 @@ def _fields(work: Work, division: Division) -> None:
     tree = work.first.picked.tree_
     used = used_features(tree)
     texts = texts_of(work.selection, division)
-    st.caption(
-        t(
-            "The features that the tree tests, the most tested first. Empty means unknown. A "
-            "copied link does not contain what you type here; a saved scene does."
-        )
-    )
     for feature in used[:MOST_TYPED]:
         key = f"typed.{feature}"
         text = texts[feature] if texts else ""
@@ -222,22 +215,10 @@ def votes_sentence(
             "A conflict: {classes:list} have the same votes. The lower class is taken.",
             classes=classes,
         )
-    sums = tuple(
-        Statement("{name} {sum:.3f}", name=names[k], sum=float(found.supports[k])) for k in tied
-    )
-    best = found.supports[tied].max()
-    if np.count_nonzero(found.supports[tied] >= best - 1e-12) > 1:
-        return Statement(
-            "A conflict: {classes:list} have the same votes, and the same sums of class supports "
-            "({sums:list}). The lower class is taken.",
-            classes=classes,
-            sums=sums,
-        )
     return Statement(
-        "A conflict: {classes:list} have the same votes. The larger sum of class supports settles "
-        "it (eq 15): {sums:list}.",
+        "A conflict: {classes:list} have the same votes. The larger sum of class supports decides "
+        "(eq 15), among equals the lower class.",
         classes=classes,
-        sums=sums,
     )
 
 
@@ -256,7 +237,7 @@ def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
     columns[t("rows")] = [int(tree.n_node_samples[leaf]) for tree, leaf in ends]
     joint = f" {t('and')} "
     rules = [rule_words(tree, leaf, joint=joint, html=False) for tree, leaf in ends]
-    columns[t("its leaf")] = [rule or t("all rows") for rule in rules]
+    columns[t("rule")] = [rule or t("all rows") for rule in rules]
     return pd.DataFrame(columns)
 
 

@@ -67,10 +67,7 @@ def with_value(
 def sample_of(selection: Selection, estimator: TreeClassifier, division: Division) -> Sample | None:
     """Chosen sample, None without one.
 
-    Raises
-    ------
-    CannotShow
-        If a typed value is none, or one is missing that the tree cannot do without.
+    Raises CannotShow if a typed value is none, or one is missing that the tree cannot do without.
     """
     texts = texts_of(selection, division)
     if texts is None:
@@ -156,12 +153,7 @@ def change_of(
 ) -> SampleChange | Job | CannotShow:
     """Smallest change for the wanted class, or the reason why it cannot be shown.
 
-    Parameters
-    ----------
-    model : TreeClassifier or ForestClassifier
-        Decides.
-    shown : TreeClassifier
-        The tree of it whose paths are shown.
+    The `model` decides; the paths are those of the tree of it that is `shown`.
     """
     rules = work.selection.rules
     try:
@@ -357,10 +349,7 @@ def _values(tested: set[int], sample: Sample, division: Division) -> tuple[np.nd
 
     `tested` are the features that it looks at: the others may be unknown.
 
-    Raises
-    ------
-    CannotShow
-        If a value that some test asks for is unknown.
+    Raises CannotShow if a value that some test asks for is unknown.
     """
     codes = []
     for name, known in zip(division.X.columns, division.categories, strict=True):

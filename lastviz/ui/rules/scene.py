@@ -267,12 +267,7 @@ def rule_scene(work: Work, theme: ThemeName, new: tuple[bytes, str] | None = Non
 
     `new` is the file with new rows and its name, if there is one.
 
-    Raises
-    ------
-    CannotShow
-        If the algorithm cannot learn from the data; the message says why.
-    Working
-        If it is not trained yet.
+    Raises CannotShow if the algorithm cannot learn from the data, Working if it is not trained yet.
     """
     work = work.first_models(1)
     model = work.first.fitted_any.estimator

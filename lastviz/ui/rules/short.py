@@ -24,14 +24,13 @@ from lastviz.plots import (
 )
 from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
+from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip, table_html
 from lastviz.ui.state import session
-from lastviz.ui.text import as_html, percent, plural, round_digits, t
+from lastviz.ui.text import as_html, percent, round_digits, t
 
 from .costs import costs_fold, group_fold, rarer_class
 from .scene import RuleScene, TreeRules
-from .tree import who_decides
-from .words import training_words
+from .tree import tree_alt, who_decides
 
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
 MOST_RULES, MOST_CLASSES = 3, 4
@@ -90,9 +89,6 @@ def intervals_figure(scene: RuleScene) -> Drawing | None:
 
 def _tree(scene: RuleScene) -> list[Block]:
     """Tree with the errors of each leaf on held-out rows."""
-    rules = plural(len(scene.found.rules), "{n} rule", "{n} rules")
-    rows = training_words(float(scene.tree.weighted_n_node_samples[0]))
-    about = t("{rules} from {rows}; upper branch: yes", rules=rules, rows=rows)
     inner = np.flatnonzero(scene.tree.n_children).tolist()
     figure = flow_tree_plot(
         scene.tree,
@@ -105,11 +101,13 @@ def _tree(scene: RuleScene) -> list[Block]:
         words=words(),
         beside=leaf_texts(scene),
     )
-    alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
     return [
-        Words(f'<p class="lv-short-title"><b>{t("The tree")}</b> {about}</p>'),
+        Words(
+            f'<p class="lv-short-title"><b>{t("The tree")}</b> '
+            f"{t('upper branch: yes, lower branch: no')}</p>"
+        ),
         Words(legend(scene.class_names, scene.theme)),
-        Box("short_tree_box", [Chart(figure, alt, key="short_tree", filename="tree")]),
+        Box("short_tree_box", [Chart(figure, tree_alt(scene), key="short_tree", filename="tree")]),
     ]
 
 
@@ -117,13 +115,8 @@ def _row(scene: RuleScene) -> None:
     """Draw the way to a change of class for the picked row, if one was picked."""
     if scene.sample is None:
         return
-    row, name = scene.sample.row, scene.class_names[scene.sample.path.prediction]
-    about = {"name": name}
-    label = (
-        t("The typed sample is predicted {name}: what would change it?", **about)
-        if row is None
-        else t("Row {n} is predicted {name}: what would change it?", n=number(row + 1), **about)
-    )
+    name = scene.class_names[scene.sample.path.prediction]
+    label = t("This row is predicted {name}: what would change it?", name=name)
     st.button(label, key="short_row", on_click=lambda: session.select(rule_view="row"))
 
 
@@ -231,12 +224,8 @@ def decided_table(scene: RuleScene) -> str:
     head = [
         *("", t("if"), t("then")), *known, t("training rows"), t("confidence, training"),
     ]  # fmt: skip
-    body = "".join(_decided_row(scene, each) for each in decided)
-    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
-    return (
-        f'<div class="lv-decided" role="group"><b>{as_html(heading)}</b><div class="lv-scroll">'
-        f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div></div>"
-    )
+    table = table_html("", head, (_decided_row(scene, each) for each in decided))
+    return f'<div class="lv-decided" role="group"><b>{as_html(heading)}</b>{table}</div>'
 
 
 def decided_heading(scene: RuleScene, decided: Sequence[Decided]) -> Statement:
@@ -289,8 +278,7 @@ def leaf_texts(scene: RuleScene) -> dict[int, str]:
         if held is not None:
             right, rows = held
             n = number(round(rows - right, 6))
-            wrong = t("{n} of {all} wrong", n=n, all=number(rows))
-            found[node] = wrong if rows else t("no held-out row")
+            found[node] = t("{n} of {all} wrong", n=n, all=number(rows))
     return found
 
 
@@ -351,16 +339,9 @@ def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
     return sorted(decided, key=lambda each: (-each.rows, each.rule.number))[:most]
 
 
+# `k` is the class that is missed, or given by false alarm.
 def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:
-    """Cheaper of two classes as a constant prediction, and its cost.
-
-    Parameters
-    ----------
-    part : Scores
-    k : int
-        The class that is missed, or given by false alarm.
-    costs : Costs
-    """
+    """Cheaper of two classes as a constant prediction, and its cost."""
     of_class, others = part.confusion[k].sum(), part.confusion[1 - k].sum()
     price = {1 - k: float(costs.miss * of_class), k: float(costs.alarm * others)}
     cheapest = min(price, key=price.__getitem__)

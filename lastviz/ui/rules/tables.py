@@ -30,7 +30,7 @@ from lastviz.ui.shared.widgets import bound, control, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, round_digits, t
+from lastviz.ui.text import number, paragraph, percent, plural, round_digits, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words
@@ -114,26 +114,21 @@ def _filters(scene: RuleScene) -> None:
 
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
-    all_rules = len(scene.found.rules)
-    share = round_digits(100 * sum(rule.share for rule in found))
-    rows = t("the training rows")
-    if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
-        rows = t("the rows that the tree was grown on")
-    about = {"n": number(len(found)), "all": number(all_rules), "share": share, "rows": rows}
-    if len(found) > MOST_LISTED:
-        sentence = (
-            "{n} of {all} rules, {share} % of {rows}; the first {most} are listed, all are in the "
-            "files."
-        )
-        return t(sentence, most=number(MOST_LISTED), **about)
-    if len(found) < all_rules:
-        return t("{n} of {all} rules, {share} % of {rows}.", **about)
-    return plural(all_rules, "{n} rule, all {rows}.", "{n} rules, all {rows}.", rows=rows)
+    words = t(
+        "{n} of {all} rules, {share} % of the rows that the tree was grown on.",
+        n=number(len(found)),
+        all=number(len(scene.found.rules)),
+        share=round_digits(100 * sum(rule.share for rule in found)),
+    )
+    return words if len(found) <= MOST_LISTED else paragraph((words, _first_listed(MOST_LISTED)))
+
+
+def _first_listed(most: int) -> str:
+    return t("The first {n} are listed; all are in the files.", n=number(most))
 
 
 def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     names = scene.class_names
-    training = t("On the rows that the tree was grown on.")
     joint, missing = f" {t('and')} ", t("or missing")
 
     def words(rule: Rule) -> str:
@@ -150,8 +145,8 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         ends = set(scene.sample.path.ends.tolist())
         mine = [Column(t("sample"), ["●" if rule.node in ends else "" for rule in shown])]
 
-    def percent(title: str, of: Callable[[Rule], float], help: str) -> Column:
-        return Column(title, [100 * float(of(rule)) for rule in shown], "percent", help)
+    def percent(title: str, of: Callable[[Rule], float]) -> Column:
+        return Column(title, [100 * float(of(rule)) for rule in shown], "percent")
 
     return [
         *mine,
@@ -159,11 +154,11 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         Column(t("if"), [words(rule) for rule in shown], "words"),
         Column(t("then"), [names[rule.prediction] for rule in shown]),
         Column(t("training rows"), [float(rule.support) for rule in shown], "number"),
-        percent(t("confidence, training"), lambda rule: rule.confidence, training),
+        percent(t("confidence, training"), lambda rule: rule.confidence),
         *_judged(scene, shown),
-        percent(t("support"), lambda rule: rule.share, training),
-        percent(t("coverage"), lambda rule: rule.coverage, training),
-        Column(t("class supports"), [shares(rule) for rule in shown], help=training),
+        percent(t("support"), lambda rule: rule.share),
+        percent(t("coverage"), lambda rule: rule.coverage),
+        Column(t("class supports"), [shares(rule) for rule in shown]),
     ]
 
 
@@ -171,12 +166,11 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     """Columns of the held-out rows that meet each rule, and the accuracy on them."""
     if scene.found.held_out_counts is None:
         return []
-    help = t("On rows that the tree has not seen.")
     held = [scene.found.held_out_of(rule.node) for rule in shown]
     right = [100 * right / rows if rows else None for right, rows in held]
     return [
-        Column(t("held-out rows"), [rows for _, rows in held], "number", help),
-        Column(t("accuracy, held out"), right, "percent", help),
+        Column(t("held-out rows"), [rows for _, rows in held], "number"),
+        Column(t("accuracy, held out"), right, "percent"),
     ]
 
 
@@ -188,13 +182,12 @@ def lost_panel(scene: RuleScene) -> None:
     if not len(lost.row):
         st.caption(t("The tree classifies all {rows} correctly.", rows=rows))
         return
-    wrong = plural(len(lost.row), "{n} is misclassified", "{n} are misclassified")
     st.caption(
         t(
-            "Of {rows} {wrong}. A row is lost at the deepest node on its path that would give it "
-            "its own class: had the tree ended there, the row would be right.",
+            "Misclassified: {n} of {rows}. A row is lost at the deepest node on its path that "
+            "would give it its own class: had the tree ended there, the row would be right.",
             rows=rows,
-            wrong=wrong,
+            n=number(len(lost.row)),
         )
     )
     left, right = st.columns([2, 3], gap="medium")
@@ -235,12 +228,8 @@ def _by_node(scene: RuleScene) -> None:
     )
     never = int(np.count_nonzero(lost.node == NEVER))
     if never:
-        words = plural(
-            never,
-            "{n} more was wrong all along: no node on its path predicts its class.",
-            "{n} more were wrong all along: no node on their paths predicts their class.",
-        )
-        st.caption(words)
+        words = "Wrong all along, as no node on the path predicts the row's class: {n}."
+        st.caption(t(words, n=number(never)))
 
 
 def _test(scene: RuleScene, node: int) -> str:
@@ -258,19 +247,14 @@ def _by_row(scene: RuleScene) -> None:
         height=min(35 * len(table) + 40, 300),
     )
     if len(table) > MOST_SHOWN:
-        sentence = "The first {n} of {all} are listed; all are in the file."
-        st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
+        st.caption(_first_listed(MOST_SHOWN))
     rows = scene.poured.rows[scene.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
         name = f"{scene.work.selection.data}-lost-rows"
         save_table(t("Wrong rows (CSV)"), partial(_with_values, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
-                t("Brush them"),
-                key="lost_brush",
-                help=t("They are highlighted in all pictures, on every page."),
-                on_click=take_brush,
-                args=(tuple(rows.tolist()),),
+                t("Brush them"), key="lost_brush", on_click=take_brush, args=(tuple(rows.tolist()),)
             )
 
 
@@ -278,7 +262,6 @@ def lost_table(scene: RuleScene) -> pd.DataFrame:
     """Misclassified rows: their classes, where each was lost and where it ends."""
     poured, lost = scene.poured, scene.lost
     names = np.array(scene.class_names, dtype=object)
-    words = {node: _test(scene, node) for node in np.unique(lost.node).tolist() if node != NEVER}
     ends = {node: rule_words(scene.tree, node, html=False) for node in np.unique(lost.end).tolist()}
     return pd.DataFrame(
         {
@@ -286,7 +269,6 @@ def lost_table(scene: RuleScene) -> pd.DataFrame:
             t("true class"): names[poured.y[lost.row]],
             t("predicted class"): names[lost.predicted],
             t("lost at node"): pd.Series(lost.node, dtype="Int64").mask(lost.node == NEVER),
-            t("by the test"): [words.get(node, t("never held")) for node in lost.node.tolist()],
             t("ends at node"): lost.end,
             t("rule"): [ends[node] or t("all rows") for node in lost.end.tolist()],
         }
@@ -326,13 +308,12 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     ]
     names = tuple(scene.division.X.columns)
     figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
-    alt = t("Percentage of the rows that reach tests of each feature, by depth.")
     about = t(
         "Percentage of the rows that reach a test of the feature at this depth, averaged "
         "over all trees. At depth 0 it is the share of trees with the feature at the root."
     )
     table = NumbersTable("forest_overview", t("As a table"), partial(_table, found, names))
-    splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
+    splits = [Chart(figure, about, key="forest_overview", filename="forest"), table]
     return [
         Heading(t("The whole forest")),
         Words(strip(cells)),

@@ -26,26 +26,8 @@ from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, percent, plural, t
 
-from .scene import MOST, OPEN_FULLY, RuleScene
-from .words import held_out_words, part_words, shares_words, small_table, step_of, training_words
-
-_CLOSED_ROWS = (
-    "Nodes with fewer than {rows} rows are closed; +n says how many rules one holds. Click it to "
-    "open it, or move the slider. At most {most} rows are drawn."
-)
-_CLOSED_ICICLES = (
-    "Nodes with fewer than {rows} rows have no room for their test and are closed. Click one to "
-    "open it, or move the slider."
-)
-_CLOSED_NODES = (
-    "Nodes with fewer than {rows} rows are closed. Click one to open it, or move the slider. At "
-    "most {most} leaves are drawn."
-)
-_CLOSED = {"flow": _CLOSED_ROWS, "icicle": _CLOSED_ICICLES, "node-link": _CLOSED_NODES}
-_DENSE = (
-    "With more than {n} rows there is no room for numbers and some tests: point at a node to "
-    "read them."
-)
+from .scene import RuleScene
+from .words import part_words, shares_words, small_table, step_of, training_words
 
 
 def rule_legend(scene: RuleScene) -> str:
@@ -57,27 +39,15 @@ def rule_legend(scene: RuleScene) -> str:
     if (tree.n_children == 2).any():
         items.append(t("upper branch: yes, lower branch: no"))
     rows = part_words(scene.poured.part, float(tree.weighted_n_node_samples[0]))
-    sentence = "support, confidence and coverage: of {rows}"
-    if scene.poured.part != "training":
-        sentence = "support, accuracy and coverage: of {rows}"
-    items.append(t(sentence, rows=rows))
+    items.append(t("numbers beside the rules: of {rows}", rows=rows))
     return legend_of(items)
 
 
 def tree_alt(scene: RuleScene) -> str:
     """Alternative text of the picture of the tree."""
-    sentence = (
-        t(
-            "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
-            "at the nodes, answers on the links, classes at the leaves."
-        )
-        if scene.work.selection.rules.drawing == "node-link"
-        else t(
-            "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
-            "support, the class supports, the confidence and the coverage on {rows}."
-        )
-    )
-    return sentence.format(
+    return t(
+        "The tree of {title} from left to right, {n}, with {rows}: tests at the nodes, classes at "
+        "the leaves.",
         title=scene.title,
         rows=part_words(scene.poured.part, len(scene.poured.y)),
         n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
@@ -113,40 +83,30 @@ def part_note(scene: RuleScene) -> str:
     """Note on the rows of the picture, "" if they are those that grew the tree."""
     if scene.poured.part == "training":
         return ""
-    rows = part_words(scene.poured.part, len(scene.poured.y))
-    if scene.poured.part == "new":
-        return t(
-            "Drawn with the {rows} of the file: widths and numbers are theirs, tests and classes "
-            "those of the tree.",
-            rows=rows,
-        )
     return t(
-        "Drawn with the {rows}, which took no part in the growth: widths and numbers are theirs, "
-        "tests and classes what the tree had learnt before.",
-        rows=rows,
+        "Drawn with the {rows}: widths and numbers are theirs, tests and classes the tree's.",
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
     )
 
 
 def closed_note(scene: RuleScene) -> str:
     """Note on omitted nodes and texts and on how to see them, "" if there are none."""
-    layout, n_rules = scene.layout, len(scene.found.rules)
-    drawing = scene.work.selection.rules.drawing
-    sentences = []
-    if layout.n_leaves < n_rules:
-        n_drawn = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
-        sentence = plural(
-            layout.n_leaves - n_drawn,
-            "{whole} of {all} rules are drawn individually; a closed node holds the others.",
-            "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others.",
-            whole=number(n_drawn),
-            all=number(n_rules),
+    layout, sentences = scene.layout, []
+    if layout.n_leaves < len(scene.found.rules):
+        sentences.append(
+            t(
+                "{whole} of {all} rules are drawn individually, closed nodes (+) hold the others.",
+                whole=number(sum(map(scene.tree.is_leaf, layout.node[layout.leaf].tolist()))),
+                all=number(len(scene.found.rules)),
+            )
         )
-        sentences.append(sentence)
     if layout.hidden_leaves:
-        about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}
-        sentences.append(t(_CLOSED[drawing], **about))
-    if layout.n_leaves > OPEN_FULLY and drawing != "icicle":
-        sentences.append(t(_DENSE, n=number(OPEN_FULLY)))
+        closed = t(
+            "Nodes with fewer than {rows} rows are closed: click one to open it, or move the "
+            "slider.",
+            rows=number(float(layout.least_rows)),
+        )
+        sentences.append(closed)
     return paragraph(sentences)
 
 
@@ -165,7 +125,7 @@ def rule_headline(scene: RuleScene) -> str:
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:
-        sample, title, about = scene.sample, t("typed sample"), t("class unknown")
+        sample, title, about = scene.sample, t("typed sample"), ""
         if sample.row is not None:
             title = t("row {n}", n=number(sample.row + 1))
             part = t("held out") if sample.held_out else t("training")
@@ -180,20 +140,12 @@ def rule_headline(scene: RuleScene) -> str:
 
 def _by(scene: RuleScene) -> str:
     """Rule that decided, or the number of rules that did."""
-    sample, found = scene.sample, scene.found
-    ends, share = sample.path.ends.tolist(), percent(sample.path.shares[sample.path.prediction])
-    if len(ends) > 1:
-        return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
-    rows = training_words(found.supports.support[ends[0]])
-    if ends[0] not in found.numbers:
-        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
-                 share=share, rows=rows)  # fmt: skip
-    about = {"n": found.numbers[ends[0]], "share": share, "rows": rows}
-    held_out = found.held_out_of(ends[0])
-    if held_out is None:
-        return t("by rule {n}, confidence {share} % of {rows}", **about)
-    held_out = held_out_words(*held_out)
-    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=held_out)
+    first, *others = scene.sample.path.ends.tolist()
+    if others:
+        return t("by {n} rules in parts", n=number(1 + len(others)))
+    if first not in scene.found.numbers:
+        return t("stopped at node {n}", n=first)
+    return t("by rule {n}", n=number(scene.found.numbers[first]))
 
 
 # ---- Below the tree: the picked node, the path of the sample, the rows of a rule
@@ -286,10 +238,7 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
         filename="rule-rows",
     )
     table = NumbersTable("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
-    about = {"rows": number(int(inside.sum())), "n": scene.found.numbers.get(node, node)}
-    title = t("All data: {rows} rows come to node {n}", **about)
-    if node in scene.found.numbers:
-        title = t("All data: {rows} rows meet rule {n}", **about)
+    title = t("All data: {rows} rows come here", rows=number(int(inside.sum())))
     return [Heading(title), chart, *map(Text, filter(None, notes)), table]
 
 

@@ -43,9 +43,9 @@ class RuleStep:
         """Text at the node in a picture: glucose ≤ 123 · **148: no**."""
         if not self.question:
             return ""
-        both = {"question": self.question, "value": self.value, "answer": self.answer}
         if self.several and self.answer == self.value:
-            return t("{question} · <b>{value}</b>", **both)
+            return f"{self.question} · <b>{self.value}</b>"
+        both = {"question": self.question, "value": self.value, "answer": self.answer}
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
 
@@ -67,14 +67,7 @@ def written_texts(
 def step_of(tree: Tree, node: int, value: float, branch: int) -> RuleStep:
     """Test of an inner node and the sample's answer.
 
-    Parameters
-    ----------
-    tree : Tree
-    node : int
-    value : float
-        What the test looks at, as in :class:`~lastviz.inspection.Explanation`.
-    branch : int
-        Where the sample goes on, or ``SPREADS``.
+    Its `value` is that of an Explanation, its `branch` where the sample goes on, or ``SPREADS``.
     """
     question, shown = _question(tree, node, value)
     if branch == SPREADS:
@@ -87,10 +80,10 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> RuleStep:
         if np.isnan(value):
             return RuleStep(question, shown, t("as {branch}", branch=taken), several=True)
         return RuleStep(question, shown, shown if own == shown else taken, several=True)
+    answer = t("yes") if branch == 0 else t("no")
     if np.isnan(value) and not tree.asks_missing(node):
-        text = t("continues with yes") if branch == 0 else t("continues with no")
-        return RuleStep(question, shown, text)
-    return RuleStep(question, shown, t("yes") if branch == 0 else t("no"))
+        return RuleStep(question, shown, t("continues with {answer}", answer=answer))
+    return RuleStep(question, shown, answer)
 
 
 def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:

@@ -275,6 +275,15 @@ class _HtmlMarkup(str):
         return str(self)
 
 
+def table_html(style: str, titles: Iterable[str], rows: Iterable[str], caption: str = "") -> str:
+    """Table that scrolls across if it must, as html: words above rows of html."""
+    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+    return (
+        f'<div class="lv-scroll"><table class="{style}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody>{caption and f'<caption>{caption}</caption>'}</table></div>"
+    )
+
+
 def show(html: str) -> None:
     """Put html of this module on the page; nothing where there is none."""
     if html:

@@ -26,7 +26,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, with_param
-from lastviz.ui.text import CannotShow, paragraph, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, paragraph, percent, plain, t
 
 from .scene import SplitScene
 from .threshold import pick_candidate
@@ -174,7 +174,7 @@ def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
         both = [scores(divided.y[part], predicted[part], dataset.n_classes) for part in parts]
         rows.append((name, tree.n_nodes, *both))
     training = rows[0][2]
-    name = t("always predicting {name}", name=class_names_of(dataset)[majority(training)])
+    name = t("always {name}", name=class_names_of(dataset)[majority(training)])
     rows.append((name, 1, *(baseline(training, part) for part in rows[0][2:])))
     table = pd.DataFrame({
         t("tree"): [name for name, *_ in rows],
@@ -234,20 +234,13 @@ def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) ->
 
 def words_of_two(found: Lookahead) -> list[str]:
     """Errors that greedy search costs within two levels, at the children and the root."""
-    lost = found.greedy.errors - found.best.errors
     words = [t(
-        "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
+        "Training errors that greedy search costs here: **{n}**, of them {children} at the "
+        "children and {root} at the root.",
+        n=number(found.greedy.errors - found.best.errors),
+        children=number(found.greedy.errors - found.greedy_root.errors),
+        root=number(found.greedy_root.errors - found.best.errors),
     )]  # fmt: skip
-    if lost:
-        words = [plural(
-            lost,
-            "Greedy search costs **{n} training error** here: {children} at the children, "
-            "{root} at the root.",
-            "Greedy search costs **{n} training errors** here: {children} at the children, "
-            "{root} at the root.",
-            children=number(found.greedy.errors - found.greedy_root.errors),
-            root=number(found.greedy_root.errors - found.best.errors),
-        )]  # fmt: skip
     if not found.exact:
         words.append(t(
             "Only the {n} features with the fewest errors after one split were searched: the best "

@@ -28,7 +28,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
-from lastviz.ui.text import CannotShow, paragraph, plural, t, translate
+from lastviz.ui.text import CannotShow, plural, t, translate
 
 from .landscape import all_lines
 from .scene import SplitScene
@@ -46,7 +46,7 @@ def split_details(scene: SplitScene) -> None:
         "agreement": t("Agreement"),
         "growth": t("Two trees"),
         "panels": t("Split by split"),
-        "known": t("Known criteria"),
+        "known": t("Do they help?"),
     }
     parts: dict[str, Callable[[], None]] = {
         "ranking": partial(ranking, scene),
@@ -70,9 +70,7 @@ def ranking(scene: SplitScene) -> None:
     opened = scene.at.work.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
-    every = t("the best of each feature")
-    if scene.basis is not None:
-        every = t("the best of each component")
+    every = t("the best of each")
     st.selectbox(
         t("Candidates"),
         [BEST, *range(len(names))],
@@ -101,17 +99,9 @@ def ranking(scene: SplitScene) -> None:
             t("threshold"): AS_IT_IS,
         },
     )
-    notes = [t("Click a head to sort, a row to pick it. Rank 1 is best, for every criterion.")]
     if of_all > len(shown):
-        notes.append(
-            t(
-                "The best {n} of {all} by the rule's score.",
-                n=number(len(shown)),
-                all=number(of_all),
-            )
-        )
-    st.caption(paragraph(notes))
-    title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
+        st.caption(t("The best {n} of {all}.", n=number(len(shown)), all=number(of_all)))
+    title = t("All {n} as CSV", n=number(scene.n_candidates))
     save_table(title, partial(_all_candidates, scene), "candidates")
 
 
@@ -175,58 +165,18 @@ def _all_candidates(scene: SplitScene) -> pd.DataFrame:
 
 
 def criteria_agreement(scene: SplitScene) -> None:
-    """Draw how far the criteria rank the candidates alike, and where two of them part."""
+    """Draw how far the criteria rank the candidates alike."""
     found = agreement(scene.table)
     titles = [column_title(name) for name in found.columns]
+    about = t(
+        "Kendall's tau between two rankings, computed on {n} of {all} candidates: 1 the same "
+        "order, 0 no relation, −1 the opposite order.",
+        n=number(found.n_candidates),
+        all=number(found.n_all),
+    )
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
-    chart(
-        figure,
-        key="agreement",
-        height=figure.height,
-        alt=t("Kendall's rank correlation between criteria"),
-        filename="agreement",
-    )
-    st.markdown(f"**{t('Do the criteria agree?')}**")
-    st.caption(
-        t(
-            "Kendall's tau between two rankings of the candidates: 1 the same order, 0 no "
-            "relation, −1 the opposite order. Small is good counts as large is good. "
-            "Computed on {n} of {all} candidates.",
-            n=number(found.n_candidates),
-            all=number(found.n_all),
-        )
-    )
-    for line in _partings(scene, found):
-        st.markdown(f"- {line}")
-
-
-def _partings(scene: SplitScene, found: object) -> list[str]:
-    """Sentences on the most and least similar rankings, and on their best candidates."""
-    n = len(found.columns)
-    pairs = [
-        (found.tau[i, j], i, j) for i in range(n) for j in range(i) if not np.isnan(found.tau[i, j])
-    ]
-    if not pairs:
-        return [t("There are too few candidates here to compare rankings.")]
-    lines = []
-    ends = (
-        (max(pairs), "Most alike: **{a}** and **{b}**, {tau}"),
-        (min(pairs), "Least alike: **{a}** and **{b}**, {tau}"),
-    )
-    for (tau, i, j), sentence in ends:
-        a, b = (column_title(found.columns[k]) for k in (i, j))
-        lines.append(t(sentence, a=a, b=b, tau=number(float(tau))))
-    best = scene.favourites
-    taken: dict[int, list[str]] = {}
-    for name, candidate in best.items():
-        taken.setdefault(candidate, []).append(column_title(name))
-    for candidate, names in taken.items():
-        feature = scene.axis_names[scene.table.feature[candidate]]
-        threshold = scene.threshold_words(candidate)
-        lines.append(
-            t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
-        )
-    return lines
+    chart(figure, key="agreement", height=figure.height, alt=about, filename="agreement")
+    st.caption(about)
 
 
 def formula_cards(scene: SplitScene) -> None:
@@ -323,11 +273,11 @@ def panels(scene: SplitScene) -> None:
         regions = work.models[place].regions(plane.view, plane.features, plane.at)
         tree = estimator.tree_
         size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
-        rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
-                     f"{t('depth {n}', n=tree.max_depth)}</span>", regions))  # fmt: skip
-    st.caption(
-        t("The first four splits of each tree, level by level; the newest is the strongest line.")
+        rows.append((f"{title}<br><span style='font-size:14px'>{size}</span>", regions))
+    about = t(
+        "The first four splits of each tree, level by level; the newest is the strongest line."
     )
+    st.caption(about)
     divided = work.first.division
     train = divided.train_rows
     points = Points.plain(plane.x[train], plane.y[train], divided.y[train], train + 1)
@@ -344,93 +294,40 @@ def panels(scene: SplitScene) -> None:
         figure,
         key="panels",
         height=figure.height,
-        alt=t("Successive splits by {names}", names=t(", ").join(PANEL_CRITERIA.values())),
+        alt=about,
         filename="splits",
     )
 
 
-# ---- Known criteria
-
-
-# Name, how the parts are combined, purity, structure, is it here and how or why not. After
-# Table 1 of Du and Chen (2023), in which BNM and CSN stand in each other's line.
-KNOWN = (
-    ("BNM", "weighted", "Gini gain", "distance of the halves of a class",
-     "yes", "Hybrid (BNM / CSN), criterion bnm"),
-    ("CSN", "two steps", "Gini gain", "spread within over distance between classes",
-     "yes", "Hybrid (BNM / CSN), criterion csn"),
-    ("BNM + CSN", "weighted, then two steps", "Gini gain", "both",
-     "yes", "Hybrid (BNM / CSN), criterion bnm+csn"),
-    ("Segment + C4.5", "two steps", "gain ratio", "runs of one class along a feature",
-     "yes", "Hybrid (BNM / CSN), criterion segment"),
-    ("SPES", "weighted", "gain ratio", "runs of one class along a feature",
-     "yes", "Hybrid (BNM / CSN), criterion spes; its two scalings are a reading of ours"),
-    ("SPCE", "two steps", "Hellinger distance", "runs of one class and their ratio",
-     "yes", "Hybrid (BNM / CSN), criterion spce"),
-    ("AdaDT", "weighted", "gain ratio", "Hellinger distance",
-     "in parts", "Add the two columns as a rule of your own; how the local imbalance sets the "
-     "weight is not printed, so a copy could not be checked"),
-    ("CV-ID3", "product", "information gain", "cluster validity along a feature",
-     "no", "The validity formula is not printed, and it fits a mixture at every node"),
-    ("FR-ID3", "number of clusters", "none", "fault rate",
-     "no", "It needs knowledge about each feature that a data table does not contain"),
-    ("iSAT", "choice of one", "information gain", "boxes around old and new classes",
-     "no", "It learns from a stream in batches; here all rows are available from the start"),
-    ("SCAFF", "weighted", "AUC of the class", "AUC of a sensitive feature",
-     "no", "It needs a sensitive feature, and its formula is not printed"),
-)  # fmt: skip
+# ---- Hybrid criteria, measured
 
 
 def known_criteria() -> None:
-    """Draw the table of known hybrid criteria, and measurements of those present here."""
-    heads = ("criterion", "combined", "purity", "second part", "here", "how, or why not")
-    table = pd.DataFrame(
-        [[row[0], *(t(cell) for cell in row[1:])] for row in KNOWN],
-        columns=[t(head) for head in heads],
-    )
-    st.dataframe(table, hide_index=True, height=35 * len(table) + 40)
-    st.caption(
-        t(
-            "After Table 1 of Du and Chen (2023), where BNM and CSN have changed places in the "
-            "column of how they are combined."
-        )
-    )
-    _does_it_help()
-
-
-def _does_it_help() -> None:
+    """Draw how much the hybrid criteria gain over Gini, as a stored study measured it."""
     table, about = results("bnm_csn"), RESULTS["bnm_csn"]
     complete = table.groupby("dataset").filter(lambda rows: rows.notna().all().all())
     means = complete.groupby("algorithm", sort=False).mean(numeric_only=True)
-    n = complete["dataset"].nunique()
-    st.markdown(f"**{t('Do they help?')}** · {plural(n, 'mean of {n} set', 'means of {n} sets')}")
-    st.dataframe(_named(means.round(3)), height=35 * len(means) + 40)
+    st.markdown(plural(complete["dataset"].nunique(), "mean of {n} set", "means of {n} sets"))
+    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
+    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
+    heads = [column.split("_") for column in means.columns]
+    heads = [t("{name}: {about}", name=words[a], about=names[b]) for a, b in heads]
+    st.dataframe(means.round(3).set_axis(heads, axis=1), height=35 * len(means) + 40)
     honest = complete.pivot(index="dataset", columns="algorithm", values="nested_accuracy")
-    words = []
+    gains = []
     for name in means.index.drop("Gini"):
         gain = honest[name] - honest["Gini"]
         sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
         points = f"{100 * gain.mean():+.1f}".replace("-", "−")
-        words.append(t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
+        gains.append(t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
                        losses=int((gain < 0).sum())))  # fmt: skip
     st.caption(
         t(
             "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
             "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
             "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
-            words=t("; ").join(words),
+            words=t("; ").join(gains),
             source=t(about.source),
             command=about.command,
         )
-    )
-    with st.expander(t("All sets")):
-        st.dataframe(_named(table.set_index(["dataset", "algorithm"])))
-
-
-def _named(table: pd.DataFrame) -> pd.DataFrame:
-    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
-    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
-    heads = [column.split("_") for column in table.columns]
-    return table.set_axis(
-        [t("{name}: {about}", name=words[a], about=names[b]) for a, b in heads], axis=1
     )

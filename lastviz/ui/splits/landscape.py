@@ -134,8 +134,6 @@ def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
         job_box(working.job, "regrown")
         return
     st.markdown(regrown_words(found))
-    if found.changes is not None:
-        st.caption(t("A large regret often means a smaller tree, not fewer errors."))
 
 
 def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:
@@ -175,11 +173,9 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
     )  # fmt: skip
     picked = _picked(scene, found)
     if picked is None:
-        if is_best(scene, found):
-            st.caption(t("No line found is better than the split of this node. Click the "
-                         "landscape to see another one here."))  # fmt: skip
-            return
         st.caption(t("Click the landscape to see a line here; click its mark to split so."))
+        if is_best(scene, found):
+            return
         label = t("Split along the best line")
         split_here(scene.at, lambda: in_features(scene, found.best), label=label, key="split_line")
         return
@@ -219,7 +215,7 @@ def _ground(scene: SplitScene, found: Landscape) -> None:
         height=figure.height,
         alt=t(
             "Landscape of {criterion}: direction of the line from 0 to 180 degrees across, points "
-            "on its first side up; darker is better. Click to pick a line, and it to split so.",
+            "on its first side up; darker is better.",
             criterion=t(CRITERIA[found.criterion].title),
         ),
         on_click=partial(_clicked, scene, found),
@@ -254,17 +250,9 @@ def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
     marks = []
     chosen, best = chosen_place(scene, found), found.best_place
     if chosen is not None:
-        score = number(float(scene.table.columns[found.criterion][scene.chosen]))
-        word = t("<b>chosen</b> {score}", score=score)
-        if chosen == best:
-            word = t("<b>chosen</b>, no line is better: {score}", score=score)
-        marks.append(LandscapeMark("chosen", *chosen, word))
+        marks.append(LandscapeMark("chosen", *chosen, t("chosen")))
     if chosen != best:
-        sentence = (
-            "<b>best of all lines</b> {score}" if found.exact else "<b>best found</b> {score}"
-        )
-        word = t(sentence, score=number(float(found.best.score)))
-        marks.append(LandscapeMark("best", *best, word))
+        marks.append(LandscapeMark("best", *best, t("best")))
     picked = _picked(scene, found)
     if picked is not None:
         marks.append(LandscapeMark("picked", *picked[0], t("picked")))
@@ -309,48 +297,24 @@ def is_gain(criterion: str) -> bool:
 
 
 def landscape_headline(scene: SplitScene, found: Landscape) -> str:
-    """Numbers of the chosen split, the best line and the difference between them."""
+    """Scores of the best line, of the best parallel to an axis and of the split."""
     best, unit = found.best, t(CRITERIA[found.criterion].unit)
-    degrees = t("best of all lines, at {theta}°", theta=number(round(found.best_place[0], 1)))
-    if not found.exact:
-        degrees = t("best line found, at {theta}°", theta=number(round(found.best_place[0], 1)))
     if isinstance(best, Split):
-        degrees = t("no line is better than one parallel to an axis")
-    cells = [(number(float(best.score)), unit, degrees)]
-    chosen = chosen_place(scene, found)
-    if isinstance(best, ObliqueSplit) and chosen != found.axis_place:
+        name = t("no line is better than one parallel to an axis")
+    else:
+        name = t("best of all lines") if found.exact else t("best line found")
+    cells = [(number(float(best.score)), unit, name)]
+    if isinstance(best, ObliqueSplit):
         cells.append((number(float(found.axis.score)), unit, t("best parallel to an axis")))
     if scene.chosen is not None:
-        cells += _against_chosen(scene, found, unit)
-    title = t(CRITERIA[found.criterion].title)
-    names = {"across": scene.names[found.features[0]], "up": scene.names[found.features[1]]}
-    sentence = t(
-        "{criterion} of all lines in the plane of {across} and {up}", criterion=title, **names
-    )
-    return (
-        f'<div class="lv-head" role="group"><p class="lv-small">{sentence}</p>{strip(cells)}</div>'
-    )
-
-
-def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tuple[str, str, str]]:
-    score = float(scene.table.columns[found.criterion][scene.chosen])
-    name = scene.axis_names[scene.table.feature[scene.chosen]]
-    test = f"{name} ≤ {scene.threshold_words(scene.chosen)}"
-    place = chosen_place(scene, found)
-    named = t("chosen, {test}", test=test)
-    if place is not None and place == found.axis_place:
-        named = t("chosen, the best parallel to an axis, {test}", test=test)
-    cells = [(number(score), unit, named)]
-    if not is_gain(found.criterion):
-        return cells
-    if place is None:
-        less = float(found.best.score) - score
-        words = t("best line here less the chosen split, which is not in this plane")
-        return [*cells, (f"{less:+.4g}".replace("-", "−"), unit, words)]
-    word = t("regret: share of the best that is lost")
-    if not found.exact:
-        word = t("regret, at least: share of the best found that is lost")
-    return [*cells, (percent(max(found.regret(score), 0.0)), "%", word)]
+        score = float(scene.table.columns[found.criterion][scene.chosen])
+        axis = scene.axis_names[scene.table.feature[scene.chosen]]
+        test = f"{axis} ≤ {scene.threshold_words(scene.chosen)}"
+        cells.append((number(score), unit, t("chosen, {test}", test=test)))
+        if is_gain(found.criterion) and chosen_place(scene, found) is not None:
+            word = t("regret: share of the best that is lost")
+            cells.append((percent(max(found.regret(score), 0.0)), "%", word))
+    return f'<div class="lv-head" role="group">{strip(cells)}</div>'
 
 
 def is_best(scene: SplitScene, found: Landscape) -> bool:
@@ -367,7 +331,7 @@ def regrown_words(found: ahead.Regrown) -> str:
     grown = t("Regrown from the best line, the tree has {after} leaves instead of {before}.",
               after=number(after), before=number(before))  # fmt: skip
     if found.changes is None:
-        return f"{grown} {t('No rows are held out that could judge it.')}"
+        return grown
     judged = t(
         "On {n} held-out rows it makes **{after} errors instead of {before}**: {better} rows "
         "better, {worse} worse (exact McNemar p = {p}).",
@@ -378,7 +342,7 @@ def regrown_words(found: ahead.Regrown) -> str:
         worse=number(found.changes.worse),
         p=f"{found.changes.p_value:.2g}",
     )
-    return f"{grown} {judged}"
+    return paragraph((grown, judged))
 
 
 def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str:
@@ -398,18 +362,17 @@ def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str
 
 
 def landscape_notes(found: Landscape) -> list[str]:
-    """Notes on the lines that were tried, and on the units of directions."""
-    points = number(found.n_points)
-    looked = t("Every partition by a line was visited, of {n} distinct points.", n=points)
+    """Notes on the units of directions, and on the lines tried if not all were."""
+    notes = [
+        t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
+          "of the line's normal where both axes are equally long.")
+    ]  # fmt: skip
     if not found.exact:
         looked = t(
             "With {points} distinct points and this criterion {n} directions were looked at: the "
             "best line may score a little more.",
-            points=points,
+            points=number(found.n_points),
             n=number(found.n_directions),
         )
-    return [
-        t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
-          "of the line's normal where both axes are equally long."),
-        looked,
-    ]  # fmt: skip
+        notes.append(looked)
+    return notes

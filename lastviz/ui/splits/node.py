@@ -30,7 +30,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.nodes import NodeWork, edited_nodes, void_edits
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.work import ModelWork, Work
-from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Only
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Only
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import edit_words
 from lastviz.ui.shared.figures import words
@@ -39,7 +39,7 @@ from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import paragraph, plural, round_digits, t
 
 TREE_HEIGHT = 170
 # What made a leaf of a node that had been split.
@@ -65,15 +65,7 @@ STOPPED = (
 
 
 class NodeView(NodeWork):
-    """A node of the first model, and how it is drawn.
-
-    Parameters
-    ----------
-    model : ModelWork
-    index : int
-        The node in the tree that predicts.
-    theme : {"light", "dark"}
-    """
+    """A node of the first model, by its index in the tree that predicts."""
 
     def __init__(self, model: ModelWork, index: int, theme: ThemeName) -> None:
         super().__init__(model, index)
@@ -155,12 +147,10 @@ class NodeView(NodeWork):
     @property
     def label(self) -> str:
         """Role of the rule's winner at the node, in words."""
-        if self.forced is not None:
-            return t("would be chosen here")
-        if self.was_pruned:
+        if self.was_pruned and self.forced is None:
             return t("was the split here before pruning")
-        if self.reason is not None:
-            return t("would be the split of this leaf")
+        if self.reason is not None or self.forced is not None:
+            return t("would be chosen here")
         held = int(self.tree.n_node_samples[self.index])
         is_same = same_split(self.stored_split, stored_split(self.tree, self.index))
         if self.estimator.growth_log_.splits and not (is_same and held == len(self.rows)):
@@ -177,20 +167,14 @@ class NodeView(NodeWork):
                 chosen=plural(len(self.rows), "{n} row", "{n} rows"),
                 held=plural(held, "{n} row", "{n} rows"),
             )
-        if self.index == 0:
-            return t("chosen split of the root")
         return t("chosen split of node {node}", node=self.index)
 
 
 def node_view(work: Work, theme: ThemeName) -> NodeView:
     """Node that the selection is about, the root if it names none.
 
-    Raises
-    ------
-    CannotShow
-        If the algorithm cannot learn from the data; the message says why.
-    Working
-        If training takes long or was cancelled.
+    Raises CannotShow if the algorithm cannot learn from the data, Working if training takes long
+    or was cancelled.
     """
     return NodeView(work.first, work.first.chosen.node_in(work.first.tree) or 0, theme)
 
@@ -248,7 +232,7 @@ class NodeScene(ABC):
         return Only((PAGE,), lambda: [
             Chart(
                 self.tree_figure,
-                t("The tree; the frame marks the node. Click a node to ask about it."),
+                self._tree_alt(),
                 key="node_tree",
                 on_click=_node_clicked,
                 passing=partial(passing_rows, self.at.model),
@@ -258,14 +242,22 @@ class NodeScene(ABC):
 
     def tree_in_report(self) -> Picture:
         """Tree as a report has it."""
-        alt = t("The tree of {title}; node {node} is framed.", title=self.at.title,
-                node=self.at.index)  # fmt: skip
-        return Picture(self.tree_figure, alt, t("Where the node stands in its tree."))
+        return Picture(self.tree_figure, self._tree_alt(), self._tree_alt())
+
+    def _tree_alt(self) -> str:
+        title, node = self.at.title, self.at.index
+        return t("The tree of {title}; node {node} is framed.", title=title, node=node)
 
 
 def _node_clicked(click: dict) -> None:
     if click.get("node") is not None:
         session.select_model(0, node=int(click["node"]))
+
+
+def all_the_same() -> Controls:
+    """Note in place of the reasons where no candidate separates any rows."""
+    same = t("All rows of this node are the same, so nothing separates them.")
+    return Controls(partial(st.info, same))
 
 
 def brief(html: Sequence[str], n: int) -> list[Block]:
@@ -286,24 +278,19 @@ MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all
 def node_rows(at: NodeView) -> None:
     """Draw histograms of the features that separate the node's classes best."""
     n_features = at.division.values.shape[1]
-    rows = plural(len(at.rows), "{n} row", "{n} rows")
     st.markdown(f"**{t('The rows of this node, feature by feature')}**")
-    sentence = (
-        "{rows} of node {node}. Solid: the split; dotted: the best threshold by Gini gain, every "
-        "row counted once."
-    )
-    about = t(sentence, rows=rows, node=at.index) + _of_many(at)
+    about = [
+        t("Solid: the split; dotted: the best threshold by Gini gain, every row counted once."),
+        _of_many(at),
+    ]
     if any(at.division.categories):  # not what a tree of two branches can gain
-        about += " " + t("The gain of a nominal feature is that of a branch for each category.")
-    st.caption(about)
+        about.append(t("The gain of a nominal feature is that of a branch for each category."))
+    st.caption(paragraph(filter(None, about)))
     every = at.work.selection.splits.every_feature
     if n_features > FIRST:
         put("every_feature", every)
-        title = t("All {n} features", n=number(n_features))
-        if n_features > MOST:
-            title = t("The first {n} of {all} features", n=number(MOST), all=number(n_features))
         st.toggle(
-            title,
+            t("Up to {n} features", n=number(min(n_features, MOST))),
             key="every_feature",
             on_change=lambda: session.select(every_feature=st.session_state["every_feature"]),
         )
@@ -331,12 +318,9 @@ def _of_many(at: NodeView) -> str:
     """Note on a split that no line in one feature can show; "" for others."""
     if at.stored_split is None or at.grown.kind[at.origin] in (Kind.THRESHOLD, Kind.CATEGORIES):
         return ""
-    if at.grown.kind[at.origin] == Kind.KERNEL:
-        return " " + t(
-            "A support vector machine separates the classes here; it uses all features at once."
-        )
-    used = int(np.count_nonzero(_weights(at)))
-    return " " + t("The split uses {n} features at once.", n=number(used))
+    is_machine = at.grown.kind[at.origin] == Kind.KERNEL
+    used = at.division.values.shape[1] if is_machine else np.count_nonzero(_weights(at))
+    return t("The split uses {n} features at once.", n=number(int(used)))
 
 
 def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
@@ -383,8 +367,7 @@ def _feature(
         line = line if np.isfinite(line) else None
     best = float(found.threshold[f])
     missing = int(np.isnan(values[:, f]).sum())
-    gain = number(float(f"{found.gain[f]:.3g}"))
-    notes = [t("Gini gain {gain}", gain=gain)]
+    notes = [f"{t('Gini gain')} {round_digits(found.gain[f])}"]
     if missing:
         notes.append(t("{n} missing", n=number(missing)))
     return NodeFeature(

@@ -20,7 +20,7 @@ from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, t
 
-from .node import NodeScene, NodeView, brief
+from .node import NodeScene, NodeView, all_the_same, brief
 from .scene import split_here
 from .words import children_html, forced_branches, stages, tied_html, won_over
 
@@ -146,21 +146,21 @@ class TestScene(NodeScene):
         """Bars, and the tree."""
         if not self.n_candidates:
             return [self.tree_chooser()]
-        title = f"**{t('The best test of each feature')}** · {column_title(self.deciding)}"
+        best = t("The best test of each feature")
+        note = t(
+            "Highlighted: the test that the rule selects. Stronger grey: excluded by the last "
+            "step only."
+        )
         bars = Chart(
             self.bars,
-            t("Scores of the best test of each feature at node {node}", node=self.at.index),
-            _how_to_read(),
+            best,
+            note,
             key="tests",
             on_click=partial(_clicked, self.best),
             filename="tests",
         )
-        note = t(
-            "Highlighted: the test that the rule selects. Stronger grey: excluded by the last "
-            "step only. Click a bar to pick it."
-        )
         return [
-            Controls(partial(st.markdown, title)),
+            Controls(partial(st.markdown, f"**{best}** · {column_title(self.deciding)}")),
             bars,
             Only((PAGE,), [Text(note)]),
             self.tree_chooser(),
@@ -169,9 +169,7 @@ class TestScene(NodeScene):
     def explanations(self) -> list[Block]:
         """Chosen test, the reasons for it, and its branches."""
         if not self.n_candidates:
-            same = t("All rows of this node are the same, so no test separates them.")
-            ended = list(filter(None, [self.at.why_no_split]))
-            return [*brief(ended, 1), Controls(partial(st.info, same))]
+            return [*brief(list(filter(None, [self.at.why_no_split])), 1), all_the_same()]
         parts = [_headline(self), stages(self.search.rule, self.survivors, self.n_candidates)]
         if self.chosen is not None:
             parts.insert(1, tied_html([f"<i>{self.words(int(i))}</i>" for i in self.tied]))
@@ -200,16 +198,11 @@ class TestScene(NodeScene):
         if not self.n_candidates:
             return []
         title = t("All tests of this node")
-        note = t(
-            "All lines of a plane can be searched where every feature is numeric, no value is "
-            "missing and every row counts once."
-        )
-        rows = NumbersTable("", t("The tests of this node"), lambda: ranked_tests(self)[0])
+        rows = NumbersTable("", title, lambda: ranked_tests(self)[0])
         return [
             Controls(partial(st.markdown, f"**{title}**")),
             Controls(partial(_table, self)),
             *map(Text, definitions(self)),
-            Only((PAGE,), [Text(note)]),
             Only((REPORT,), [rows]),
         ]
 
@@ -217,10 +210,7 @@ class TestScene(NodeScene):
 def test_scene(at: NodeView) -> TestScene:
     """Compute the scene of a node whose tests cannot be shown as a curve.
 
-    Raises
-    ------
-    CannotShow
-        If it was no search over tests.
+    Raises CannotShow if it was no search over tests.
     """
     search = at.search
     if search is None:
@@ -247,10 +237,6 @@ def test_scene(at: NodeView) -> TestScene:
     return scene
 
 
-def _how_to_read() -> str:
-    return t("The best test of each feature. Highlighted: the one that the rule selects.")
-
-
 def _clicked(shown: list[int], click: dict) -> None:
     if click.get("row") is not None:
         candidate = shown[int(click["row"])]
@@ -261,23 +247,20 @@ def _headline(scene: TestScene) -> str:
     """Test that was chosen with its scores; of a leaf first that it has none."""
     ended, subject = scene.at.why_no_split + scene.at.forced_head, scene.search.winner
     if subject < 0 or not scene.at.may_be_split:
-        return ended or strip([("–", "", t("no test is admitted here"))])
-    cells = [(_rows(scene.search.counts), "", t("rows here"))]
+        return ended or strip([("–", "", t("no candidate is admitted here"))])
+    n_rows = float(scene.search.counts.sum())
+    cells = [(number(round(n_rows, 6)), "", t("rows here"))]
     cells += [
         (number(float(values[subject])), "", column_title(name))
         for name, values in scene.search.columns.items()
     ]
     if scene.search.known is not None:
-        known = scene.search.known[subject].sum() / max(float(scene.search.counts.sum()), 1e-300)
+        known = scene.search.known[subject].sum() / max(n_rows, 1e-300)
         if known < 1.0 - 1e-9:
             cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
     head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b>'
     head += f"<span>{scene.at.label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'
-
-
-def _rows(counts: np.ndarray) -> str:
-    return number(round(float(counts.sum()), 6))
 
 
 def _branches(scene: TestScene, candidate: int) -> str:
@@ -342,8 +325,8 @@ def _table(scene: TestScene) -> None:
         height=min(35 * len(table) + 40, 400),
         on_select=chosen,
         selection_mode="single-row",
-        alt=t("All tests of this node with their scores"),
+        alt=t("All tests of this node"),
     )
     if scene.n_candidates > len(table):
-        words = {"n": number(len(table)), "all": number(scene.n_candidates)}
-        st.caption(t("The best {n} of {all} tests.", **words))
+        n, of_all = number(len(table)), number(scene.n_candidates)
+        st.caption(t("The best {n} of {all}.", n=n, all=of_all))

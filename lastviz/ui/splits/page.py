@@ -72,7 +72,6 @@ def distances_chooser() -> None:
         t("Distances measured by"),
         {key: t(title) for key, title in DISTANCES.items()},
         seen=True,
-        help=t("Draws what BNM or CSN measures at the highlighted split."),
     )
 
 
@@ -88,9 +87,6 @@ def own_rule() -> None:
         names = _offered(rule.parts if rule is not None else ())
         _choice("own.first", t("Score"), names, rule.first if rule else NONE, none=True)
         if rule is None:
-            st.caption(
-                t("Choose a score to see which split another rule would select at this node.")
-            )
             return
         _choice("own.second", t("plus"), names, rule.second or NONE, none=True)
         if rule.second is not None:
@@ -115,13 +111,10 @@ def _grow(rule: OwnRule) -> None:
         return
     models = session.current().models
     grown = grown_by(rule)
-    if (models[0].key, models[0].params) == (grown.key, grown.params):
-        st.caption(t("The first model is grown by this rule, at every node."))
-        return
     st.button(
         t("Grow a tree with this rule"),
         key="grow_rule",
-        help=t("It becomes the first model; the former first model moves to second place."),
+        disabled=(models[0].key, models[0].params) == (grown.key, grown.params),
         on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
     )
 

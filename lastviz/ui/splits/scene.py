@@ -166,11 +166,6 @@ class SplitScene(NodeCandidates):
                 self._ranks[name] = nodes.ranks(self.at.table_key, self.table, name)
         return self._ranks[name]
 
-    def sharing(self, name: str, candidate: int) -> np.ndarray:
-        """Candidates that share the rank of one by a column, that one included."""
-        rank = self.rank(name)
-        return np.flatnonzero(rank == rank[candidate])
-
     def geometry(self, candidate: int) -> SplitGeometry:
         """Distances that BNM and CSN measure at a candidate, in the units of the axes."""
         feature = int(self.table.feature[candidate])

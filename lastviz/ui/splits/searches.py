@@ -42,6 +42,12 @@ TITLES = {
     "separability_input": "separability in input space",
     "centre_distance": "distance of the class centres",
 }
+BY_ORDER = {
+    "first_group": "The least separable classes are put together until two groups remain; the "
+    "closest pair between them, {a} and {b}, has {value}.",
+    "class_order": "The classes are split off in their given order, whatever their separability; "
+    "{b} is the nearest to {a} with {value}.",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +172,11 @@ class HyperplaneScene(NodeScene):
         if is_picked:
             split = ObliqueSplit(search.weights[at], float(search.threshold[at]), 0.0)
             found.append(Controls(partial(split_here, self.at, lambda: split)))
-        return [*found, Only((PAGE,), [Text(self._rule_words())])]
+        rule = t(
+            "The algorithm selects the hyperplane with the largest score, among equals the first, "
+            "and then moves its threshold midway between the two nearest rows."
+        )
+        return [*found, Only((PAGE,), [Text(rule)])]
 
     def _headline(self) -> str:
         """The split as the tree stores it; of a leaf first that it has none, and why."""
@@ -181,7 +191,6 @@ class HyperplaneScene(NodeScene):
         ]
         if self.search is not None:
             n_starts = int(self.search.restart[-1]) + 1
-            cells.append((number(self.search.n_moves), "", t("hyperplanes visited")))
             cells.append((number(n_starts), "", plural(n_starts, "start", "starts")))
         if at.origin == 0:
             cells += kept_for_pruning(at.estimator, len(at.division.train_rows))
@@ -202,15 +211,6 @@ class HyperplaneScene(NodeScene):
             f"<p><b>{move_head(search, at)}</b> {move_sentence(search, at)}</p>"
             f'<span class="lv-formula">{move_test(search, at, self.at.tree.feature_names)}</span>'
             f"<p>{score}</p></div></div>"
-        )
-
-    def _rule_words(self) -> str:
-        if self.at.stored_split is None or self.at.forced is not None:
-            return t("The hyperplane of the largest score would be taken.")
-        return t(
-            "Of all hyperplanes visited, the one with the largest score is selected, among equals "
-            "the first. The threshold of the split is then set midway between the two nearest "
-            "rows."
         )
 
     def details(self) -> list[Block]:
@@ -243,11 +243,10 @@ class HyperplaneScene(NodeScene):
             selection_mode="single-row",
         )
         if len(starts) > len(shown):
-            words = {"n": number(len(shown)), "all": number(len(starts))}
-            st.caption(t("The best {n} of {all} starts.", **words))
-        st.caption(t("Select a row to see its hyperplane."))
+            n, of_all = number(len(shown)), number(len(starts))
+            st.caption(t("The best {n} of {all}.", n=n, all=of_all))
         save_table(
-            t("All {n} hyperplanes as CSV", n=number(n_moves)),
+            t("All {n} as CSV", n=number(n_moves)),
             lambda: self.moves_table(np.arange(n_moves)),
             "hyperplanes",
         )
@@ -273,10 +272,7 @@ class HyperplaneScene(NodeScene):
 def hyperplane_scene(at: NodeView) -> HyperplaneScene:
     """Shared scene of a node whose hyperplane was searched for.
 
-    Raises
-    ------
-    Working
-        If the search takes long or was cancelled.
+    Raises Working if the search takes long or was cancelled.
     """
     work, search = at.work, None
     if at.may_be_split:
@@ -347,14 +343,13 @@ class ClassScene(NodeScene):
         if self.step is None:
             return [self.tree_chooser()]
         title = t("The classes that could be split off")
-        alt = t("How separable each class in play is at node {node}", node=self.at.index)
         note = t(
             "Each bar is the smallest value between the class and any other class present. Only "
             "the ranking of these values is meaningful."
         )
         return [
             Controls(partial(st.markdown, f"**{title}** · {self.compared}")),
-            Chart(self.bars, alt, title, key="classes", filename="classes"),
+            Chart(self.bars, title, title, key="classes", filename="classes"),
             Only((PAGE,), [Text(note)]),
             self.tree_chooser(),
         ]
@@ -391,39 +386,21 @@ class ClassScene(NodeScene):
             sentence = "Set by hand. The rule would split {classes} from the rest."
             return t(sentence, classes=t(", ").join(names))
         a, b = (self.at.class_names[c] for c in step.pair)
+        pair = {"a": a, "b": b, "value": number(float(step.matrix[step.pair]))}
         read = step.parting.rule.stages[-1].column
-        value = number(float(step.matrix[step.pair]))
-        if read == "first_group":
-            return t(
-                "The least separable classes are put together until two groups remain; the "
-                "closest pair between them, {a} and {b}, has {value}.",
-                a=a,
-                b=b,
-                value=value,
-            )
-        if read == "class_order":
-            return t(
-                "The classes are split off in their given order, whatever their separability; {b} "
-                "is the nearest to {a} with {value}.",
-                a=a,
-                b=b,
-                value=value,
-            )
+        if read in BY_ORDER:
+            return t(BY_ORDER[read], **pair)
         if step.tie_rule_used:
             tied = [self.at.class_names[c] for c in np.flatnonzero(step.tied)]
             return t(
                 "Shared by {n}: {tied} have the same value, {value}. The next smallest values of "
                 "each decide, and if these are equal, too, the class that comes first.",
-                n=number(len(tied)),
-                tied=t(", ").join(tied),
-                value=value,
+                **pair | {"n": number(len(tied)), "tied": t(", ").join(tied)},
             )
         return t(
             "The class whose nearest other class is farthest is split off: {a} is {value} from "
             "{b}, its nearest.",
-            a=a,
-            b=b,
-            value=value,
+            **pair,
         )
 
     def details(self) -> list[Block]:

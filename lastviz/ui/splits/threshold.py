@@ -20,10 +20,10 @@ from lastviz.ui.shared.figures import apart_words, arrow_table, words
 from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.view_controls import MOST_STOPS, Moving
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import paragraph, plural, t
 
 from .details import candidate_columns, formula_card, listed_candidates, split_details
-from .node import NodeScene, NodeView
+from .node import NodeScene, NodeView, all_the_same
 from .scene import (
     SplitScene,
     axes_of_plane,
@@ -33,7 +33,7 @@ from .scene import (
     split_scene,
     threshold_here,
 )
-from .words import both_sides, distance_words, favourites, reasons, split_headline
+from .words import both_sides, favourites, reasons, split_headline
 
 AXIS_ROWS = 6
 MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
@@ -79,22 +79,17 @@ class ThresholdScene(NodeScene):
 
     def _about_plane(self) -> list[Block]:
         scene = self.candidates
-        click = t("Click a curve to pick a threshold, a point to go down to its node.")
-        if self.at.is_editable:
-            click = t(
-                "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
-                "that splits the node."
-            )
+        click = t(
+            "Click a curve to pick a threshold, a point to go down to its node; in a single tree, "
+            "draw a line to split the node."
+        )
         x, y = scene.values[scene.at.division.train_rows][:, list(axes_of_plane(scene))].T
-        about = [distance_words(scene), _how_to_read(), click, apart_words(crowding(x, y))]
-        return [Text(" ".join(filter(None, about)))]
+        return [Text(paragraph(filter(None, [_how_to_read(), click, apart_words(crowding(x, y))])))]
 
     def _strips(self) -> list[Block]:
         if self.strips is None:
             return []
-        title = t("The features with the best candidates")
-        if self.candidates.basis is not None:
-            title = t("The components with the best candidates")
+        title = t("The best candidates")
         curves = Chart(
             self.strips,
             title,
@@ -109,12 +104,9 @@ class ThresholdScene(NodeScene):
         """Chosen split, stages of the rule, favourites, children."""
         scene, head = self.candidates, Words(split_headline(self.candidates))
         if not scene.n_candidates:
-            same = t("All rows of this node are the same, so no threshold separates them.")
-            return [head, Controls(partial(st.info, same))]
+            return [head, all_the_same()]
         if scene.is_pure:
-            n = number(scene.n_candidates)
-            alike = t("No criterion prefers any of its {n} thresholds: none gains anything.", n=n)
-            return [head, Only((PAGE,), [Text(alike)])]
+            return [head]
         return [
             head,
             *map(Words, reasons(scene)),
@@ -142,10 +134,7 @@ class ThresholdScene(NodeScene):
         scene, below = self.candidates, [Controls(partial(split_details, self.candidates))]
         if not scene.n_candidates or scene.is_pure:
             return below
-        n = number(scene.n_candidates)
-        title = t("The best of each feature, of {n} candidates", n=n)
-        if scene.basis is not None:
-            title = t("The best of each component, of {n} candidates", n=n)
+        title = t("The best candidates")
 
         def best_candidates() -> pd.DataFrame:
             rows = candidate_columns(scene, listed_candidates(scene, None)[0])
@@ -286,7 +275,7 @@ def _titled(scene: SplitScene, place: int) -> str:
     alike = work.first.chosen.key == work.models[1].chosen.key
     title = t(PLACES[place]) if alike else model_title(work.models[place])
     title = re.split(r" ?[(（]", title)[0]  # a phone has no room for more
-    return t("{title}: {leaves}", title=title, leaves=plural(n, "{n} leaf", "{n} leaves"))
+    return t("{name}: {about}", name=title, about=plural(n, "{n} leaf", "{n} leaves"))
 
 
 def strips_figure(scene: SplitScene) -> Drawing | None:

@@ -14,9 +14,9 @@ from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, num
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
+from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip, table_html
 from lastviz.ui.shared.node_card import runner_up_words, stage_words
-from lastviz.ui.text import paragraph, plural, t, translate
+from lastviz.ui.text import paragraph, plural, round_digits, t, translate
 
 from .node import NodeView
 from .scene import SplitScene
@@ -61,7 +61,7 @@ def split_headline(scene: SplitScene) -> str:
             words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
             numbers.append((number(own), unit, words))
     taken = scene.chosen is not None or not scene.is_own_rule
-    label = scene.at.label if taken else t("what the rule takes")
+    label = scene.at.label if taken else t("this rule")
     head = f'<div class="lv-split"><b>{candidate_html(scene, subject)}</b>'
     if scene.basis is not None:
         head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
@@ -91,34 +91,21 @@ def gain_lost(scene: SplitScene) -> str:
 
 
 def _in_unit(column: str, value: float) -> str:
-    return f"{number(float(f'{value:.3g}'))} {t(CRITERIA[column].unit)}".strip()
+    return f"{round_digits(value)} {t(CRITERIA[column].unit)}".strip()
 
 
 def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
-    """Rank of a candidate by a criterion, and how many share it."""
-    rank, sharing = int(scene.rank(name)[candidate]), len(scene.sharing(name, candidate))
-    title, all_of_them = t(CRITERIA[name].title), number(scene.n_candidates)
+    """Rank of a candidate by a criterion."""
+    rank, title = int(scene.rank(name)[candidate]), t(CRITERIA[name].title)
     if rank == 0:
         return t("{criterion}, not admitted", criterion=title)
-    if sharing < 2:
-        sentence = "{criterion}, rank {rank} of {all}"
-        return t(sentence, criterion=title, rank=number(rank), all=all_of_them)
-    return t(
-        "{criterion}, rank {rank} of {all}, shared by {n}",
-        criterion=title,
-        rank=number(rank),
-        all=all_of_them,
-        n=number(sharing),
-    )
+    n = number(scene.n_candidates)
+    return t("{criterion}, rank {rank} of {all}", criterion=title, rank=number(rank), all=n)
 
 
 FIRST_OF_EQUALS = (
-    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the feature that "
-    "comes first in the table, then the lower threshold."
-)
-FIRST_OF_COMPONENTS = (
-    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the component with "
-    "the lower number, then the lower threshold."
+    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: by the order of the "
+    "features or components, then the lower threshold."
 )
 BEST_BEFORE = (
     "The best score of the last step is shared by {n}: {tests}. Among equals, the one that "
@@ -140,10 +127,9 @@ def tied_html(tests: Sequence[str], sentence: str = FIRST_OF_EQUALS) -> str:
 def _ties(scene: SplitScene) -> str:
     if scene.chosen is None:
         return ""
-    sentence = FIRST_OF_EQUALS if scene.basis is None else FIRST_OF_COMPONENTS
     stages_of_search = scene.search.rule.stages if scene.search is not None else ()
-    if any(stage.keeps == "top_k" for stage in stages_of_search[:-1]):
-        sentence = BEST_BEFORE
+    is_listed = any(stage.keeps == "top_k" for stage in stages_of_search[:-1])
+    sentence = BEST_BEFORE if is_listed else FIRST_OF_EQUALS
     return tied_html([candidate_html(scene, int(i)) for i in scene.tied], sentence)
 
 
@@ -176,10 +162,7 @@ def _loadings(scene: SplitScene, candidate: int) -> str:
     longest = float(np.abs(weights).max(initial=0.0)) or 1.0
     bars = "".join(_bar(scene, int(f), float(weights[f]), longest) for f in order)
     name = scene.names[axis]
-    title = t("Loadings of {name}", name=name)
-    if len(weights) > BARS:
-        sentence = "The {n} largest of {all} loadings of {name}"
-        title = t(sentence, n=BARS, all=number(len(weights)), name=name)
+    title = t("Largest loadings of {name}", name=name)
     return f'<div class="lv-weights lv-loadings"><p>{title}</p><table>{bars}</table></div>'
 
 
@@ -189,8 +172,7 @@ def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
     left = 50.0 if weight > 0 else 50.0 - share
     name = feature_html(scene.tree.feature_names[feature])
     bar = f'<i style="margin-left: {left:.1f}%; width: {share:.1f}%"></i>'
-    figure = number(float(f"{weight:.3g}"))
-    return f"<tr><th>{name}</th><td>{bar}</td><td>{figure}</td></tr>"
+    return f"<tr><th>{name}</th><td>{bar}</td><td>{round_digits(weight)}</td></tr>"
 
 
 def _shown(scene: SplitScene) -> tuple[str, ...]:
@@ -225,49 +207,6 @@ PLACES = {
 }
 
 
-def distance_words(scene: SplitScene) -> str:
-    """Numbers of the drawn distances at a split, "" without any."""
-    measured, candidate = scene.at.work.selection.splits.distances, scene.highlighted
-    if measured == "none" or candidate is None:
-        return ""
-    found = scene.geometry(candidate)
-    name = scene.axis_names[scene.table.feature[candidate]]
-    test = f"{name} ≤ {_figure(scene.table.threshold[candidate])}"
-    if measured == "csn":
-        return t(
-            "At {test} CSN is {first} on the yes side and {second} on the no side; weighted by "
-            "their rows, {csn}.",
-            test=test,
-            first=_figure(found.child_csn[0]),
-            second=_figure(found.child_csn[1]),
-            csn=_figure(found.csn),
-        )
-    is_root = scene.at.measures.get("bnm_root", False)
-    lengths = [margin.square**0.5 if is_root else margin.square for margin in found.margins]
-    values = {
-        "test": test,
-        "lengths": t(", ").join(map(_figure, lengths)),
-        "margin": _figure(found.bnm5),
-        "penalty": _figure(sum(found.penalty_parts)),
-        "bnm": _figure(found.bnm),
-    }
-    if is_root:
-        return t(
-            "At {test} the lengths are {lengths}, on average {margin}. P + Q is {penalty}, so BNM "
-            "is {bnm}.",
-            **values,
-        )
-    return t(
-        "At {test} the squared lengths are {lengths}, on average {margin}. P + Q is {penalty}, so "
-        "BNM is {bnm}.",
-        **values,
-    )
-
-
-def _figure(value: float) -> str:
-    return number(float(f"{value:.3g}"))
-
-
 def favourites(scene: SplitScene) -> str:
     """Table of each criterion's favourite and its ranks by all of them."""
     best = scene.favourites
@@ -280,29 +219,21 @@ def favourites(scene: SplitScene) -> str:
     rows += [(column_title(name), candidate, "") for name, candidate in best.items()]
     names = list(best) + (["stage"] if "stage" in scene.columns else [])
     ranks = {name: scene.rank(name) for name in names}
-    head = "".join(f"<th>{escape(column_title(name))}</th>" for name in names)
-    body = "".join(_favourite_row(scene, row, ranks) for row in rows)
-    body += "".join(
+    body = [_favourite_row(scene, row, ranks) for row in rows]
+    body += (
         f"<tr><th><small>{escape(column_title(name))}</small></th>"
         f'<td colspan="{len(names)}">{escape(translate(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
     )
-    caption = t(
-        "Rank among {n} candidates; 1 is best, “tied” means that others share it.",
-        n=number(scene.n_candidates),
-    )
+    caption = t("Rank among {n} candidates, 1 the best.", n=number(scene.n_candidates))
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
     meant = {name: row.stands_for for name, row in CRITERIA.items()}
     meant |= {"stage": "score of the first step of the rule"}
     for name in filter(meant.get, names):  # "BNM: between-node margin within the same class."
         caption += " " + t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
-    heading = t("best split according to")
-    return (
-        f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{heading}</th>'
-        f"{head}</tr></thead>"
-        f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
-    )
+    titles = (t("best split according to"), *map(column_title, names))
+    return table_html("lv-ranks", titles, body, caption)
 
 
 def _favourite_row(
