@@ -83,9 +83,7 @@ def test_files_go_in_and_out_under_the_path(open_page: OpenPage, address: str) -
     assert f"{address}/boundaries?" in report
 
 
-def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(
-    address: str,
-) -> None:
+def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(address: str) -> None:
     for path in ("/app/static/plotly.min.js?v=1", "/"):
         asked = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(asked, timeout=SECONDS) as answer:

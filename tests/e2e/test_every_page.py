@@ -91,10 +91,7 @@ def look(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     write_tables(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LASTVIZ_DATA", str(folder))
-        with (
-            App(tmp_path_factory.mktemp("server")) as app,
-            looking(browser, app.address) as look,
-        ):
+        with App(tmp_path_factory.mktemp("server")) as app, looking(browser, app.address) as look:
             yield look
 
 

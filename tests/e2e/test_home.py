@@ -93,9 +93,7 @@ def test_the_tree_that_grew_is_the_one_that_boundaries_opens(open_page: OpenPage
     assert elsewhere.evaluate(found) == [left]
 
 
-def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(
-    open_page: OpenPage,
-) -> None:
+def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(open_page: OpenPage) -> None:
     page = open_page("/")
     path = page.locator(".st-key-course_path")
     expect(path.get_by_role("img", name="done")).to_have_count(0)

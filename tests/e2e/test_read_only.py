@@ -53,10 +53,7 @@ pytestmark = [
     pytest.mark.skipif(not can_be_enclosed(), reason="there are no user namespaces here"),
 ]
 BASE = "/tools/lastviz"
-SERVERS = {
-    "lastviz": [],
-    "lastviz.serve": ["--workers", "2", "--base-path", BASE],
-}
+SERVERS = {"lastviz": [], "lastviz.serve": ["--workers", "2", "--base-path", BASE]}
 
 
 class Enclosed:

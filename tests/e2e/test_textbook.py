@@ -45,9 +45,7 @@ def type_into(page: Page, *, row: int, at: int, text: str) -> None:
 
 
 @pytest.mark.main
-def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(
-    open_page: OpenPage,
-) -> None:
+def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page: OpenPage) -> None:
     page = open_page("/textbook?lesson=gain")
     type_into(page, row=4, at=265, text="no")  # the house of row 4
     page.wait_for_url(lambda url: "loan=" in url)

@@ -112,10 +112,7 @@ def test_whom_nobody_looks_at_works_where_nobody_else_wants_to():
     assert not line.works(a2)
 
 
-@given(
-    most=st.integers(1, 4),
-    brought=st.lists(st.sampled_from("abcde"), min_size=1, max_size=30),
-)
+@given(most=st.integers(1, 4), brought=st.lists(st.sampled_from("abcde"), min_size=1, max_size=30))
 def test_nobody_waits_for_more_than_a_job_of_each_other_before_each_of_their_own(most, brought):
     line = Line(most)
     workers = [Worker(visitor, str(i)) for i, visitor in enumerate(brought)]

@@ -41,10 +41,7 @@ def test_numbers_beyond_the_largest_are_text_with_a_note(n, form):
     number = form.format("9" * n)
     rows = "".join(f"{i},{'xy'[i % 2]}\n" for i in range(9))
     json_rows = ",".join(f'{{"a":{i},"class":"{"xy"[i % 2]}"}}' for i in range(9))
-    for data in (
-        f"a,class\n{number},x\n{rows}",
-        f'[{{"a":{number},"class":"x"}},{json_rows}]',
-    ):
+    for data in (f"a,class\n{number},x\n{rows}", f'[{{"a":{number},"class":"x"}},{json_rows}]'):
         read = read_file(data.encode(), name="t")
         assert read.dataset.X["a"].iloc[0] == number
         assert any("more digits than a number keeps" in hint for hint in read.found.hints)

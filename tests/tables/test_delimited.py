@@ -144,13 +144,7 @@ def test_a_table_without_header_row_says_so():
     )
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"a,b\n1,\x00\n",
-        np.arange(1000, dtype=np.float32).tobytes(),
-    ],
-)
+@pytest.mark.parametrize("data", [b"a,b\n1,\x00\n", np.arange(1000, dtype=np.float32).tobytes()])
 def test_binary_files_are_refused(data):
     with pytest.raises(ValueError, match=r"photo.csv is a binary file, not text; save the table"):
         read_table(data, name="photo.csv")

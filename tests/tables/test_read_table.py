@@ -164,10 +164,7 @@ def with_text(*places):
             "separator needs quotation marks)",
         ),
         ("a,b,class\n1,2,x\n3,4\n", "t.csv: row 3 has 2 fields instead of 3; correct it"),
-        (
-            'a,b,class\n1,2,x\n3,"4,y\n5,6,x\n',
-            "t.csv: quotation marks are not closed after row 2",
-        ),
+        ('a,b,class\n1,2,x\n3,"4,y\n5,6,x\n', "t.csv: quotation marks are not closed after row 2"),
         (
             with_text(3, 250, 501),
             "t.csv: column 'a' has 3 cells that are not numbers (row 3: 'n.d.', row 250: 'n.d.', "

@@ -64,7 +64,7 @@ def test_counts_are_exact_however_large():
     )
     assert numbers(side_html(tree, "no", 1, "light")) == [105_872.0, 76_958.0, 28_914.0]
     assert numbers(branch_html("no", np.array([1_234_567, 1_234_569]), 1e7, "light")) == [
-        *(2_469_136.0, 1_234_567.0, 1_234_569.0),
+        *(2_469_136.0, 1_234_567.0, 1_234_569.0)
     ]
 
 

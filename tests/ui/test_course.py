@@ -312,10 +312,7 @@ def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(k
         )
         assert line.startswith(f"XOR, {n} rows, noise {noise}")
     for place in range(2 if "oblique" in key else 0):
-        divided, model = (
-            Work(chosen).models[place].division,
-            Work(chosen).models[place].estimator,
-        )
+        divided, model = (Work(chosen).models[place].division, Work(chosen).models[place].estimator)
         rows = divided.held_out_rows
         right = np.mean(model.tree_.predict(divided.values[rows]) == divided.y[rows])
         assert f"{100 * right:.1f} %" in line

@@ -135,10 +135,7 @@ def test_the_metric_and_the_leaves_stay_in_the_link():
             "every cell between the trees' thresholds",
         ),
         ({"data": "loan", "m": "id3", "lit": 3}, "From "),
-        (
-            {"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9},
-            "every cell between",
-        ),
+        ({"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9}, "every cell between"),
     ],
 )
 def test_every_kind_of_model_answers(query, said):

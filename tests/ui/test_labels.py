@@ -33,10 +33,7 @@ LABELS = checked_labels(
     Labels(
         names={"duration": "Duration", "status1": "Account", "risk": "Credit risk"},
         units={"duration": "months"},
-        values={
-            "status1": {"A11": "overdrawn"},
-            "risk": {"bad": "Defaulted", "good": "Paid back"},
-        },
+        values={"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted", "good": "Paid back"}},
         colours={"bad": "#D55E00"},
     )
 )
@@ -112,9 +109,7 @@ def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
 
 def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
     selection = Selection(data=credit).having(
-        axes=("duration", "status1"),
-        flip_holds=(Hold("duration", "rises"),),
-        typed="A11,,A31",
+        axes=("duration", "status1"), flip_holds=(Hold("duration", "rises"),), typed="A11,,A31"
     )
     changes = relabel(selection, Work(selection).data.plain, LABELS)
     assert changes["axes"] == ("Duration", "Account")

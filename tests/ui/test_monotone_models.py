@@ -20,8 +20,7 @@ def shown(page, data, model):
 
 
 @pytest.mark.parametrize(
-    ("page", "words"),
-    [("boundaries", "REMT"), ("splits", "keep those with RMI of at least 0.01")],
+    ("page", "words"), [("boundaries", "REMT"), ("splits", "keep those with RMI of at least 0.01")]
 )
 def test_remt_has_its_picture(page, words):
     app = shown(page, "monotone", Model("remt"))

@@ -160,10 +160,7 @@ def test_a_bad_file_is_explained_and_what_was_there_stays(open_app):
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"a,b,class\n1,5,x\n2,5,y\n3,5,x\n4,5,y\n",
-        b"a,b,class\n1,,x\n2,NaN,y\n3,1,x\n4,5,y\n",
-    ],
+    [b"a,b,class\n1,5,x\n2,5,y\n3,5,x\n4,5,y\n", b"a,b,class\n1,,x\n2,NaN,y\n3,1,x\n4,5,y\n"],
     ids=["a constant column", "missing values"],
 )
 def test_odd_but_legal_files_are_shown(open_app, content):

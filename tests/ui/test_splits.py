@@ -137,10 +137,7 @@ def test_any_node_of_any_model_has_a_page(query):
 def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penalty):
     selection = Selection(data="iris", models=(Model("gsodt", (("latent", "pca"),)),))
     scene = split_scene(node_view(Work(selection), "light"))
-    estimator, rows = (
-        Work(selection).first.estimator,
-        Work(selection).first.division.train_rows,
-    )
+    estimator, rows = (Work(selection).first.estimator, Work(selection).first.division.train_rows)
     basis = estimator.grown_tree_.bases[0]
     Z = basis.coordinates(Work(selection).first.division.values[rows])
     naive = candidate_table(Z, Work(selection).first.division.y[rows], np.arange(len(rows)), 3)

@@ -125,11 +125,7 @@ def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
 def test_who_takes_weights_is_asked_of_the_algorithm():
     assert [
         k for k in ("id3", "c45", "cart", "gsodt", "oc1", "mcdf") if takes_weights(entry_of(k).cls)
-    ] == [
-        "id3",
-        "c45",
-        "cart",
-    ]
+    ] == ["id3", "c45", "cart"]
     selection = MOONS.having(models=(Model("cart"), Model("oc1")), class_weight="5_1")
     said = weighing(selection, Work(selection).dataset)
     assert len(said) == 2
