@@ -1,18 +1,14 @@
 """Every page passes axe-core's rules of WCAG 2.2 AA, in both themes and every language."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
 
 from lastviz.ui.frame import PAGES
 from lastviz.ui.text import languages
 
 from .app import address, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -42,7 +38,7 @@ STATES = {
 SCENES = {"boundaries": "data=moons&models=cart", "data": "data=wine"}  # not only the defaults
 
 
-def serious(page: Page) -> list[str]:
+def serious(page):
     """Return what axe-core finds that keeps somebody from using the page."""
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
@@ -53,9 +49,7 @@ def serious(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "scheme", "code"), SEEN)
-def test_a_page_has_no_serious_fault(
-    open_page: OpenPage, name: str, scheme: str, code: str
-) -> None:
+def test_a_page_has_no_serious_fault(open_page, name, scheme, code):
     page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)
     page.wait_for_function("code => document.documentElement.lang === code", arg=code)
     assert serious(page) == []
@@ -64,12 +58,12 @@ def test_a_page_has_no_serious_fault(
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("link", STATES.values(), ids=STATES)
-def test_a_state_of_a_page_has_none(open_page: OpenPage, link: str, scheme: str) -> None:
+def test_a_state_of_a_page_has_none(open_page, link, scheme):
     assert serious(open_page(f"/{link}", scheme=scheme)) == []
 
 
 @pytest.mark.parametrize("name", ["home", "boundaries", "splits", "rules"])
-def test_a_phone_and_twice_the_letters_lose_nothing(open_page: OpenPage, name: str) -> None:
+def test_a_phone_and_twice_the_letters_lose_nothing(open_page, name):
     page = open_page(address(name), size="phone")
     assert serious(page) == []
     page.set_viewport_size({"width": 720, "height": 450})  # a 1440 screen at 200 %
@@ -81,7 +75,7 @@ def test_a_phone_and_twice_the_letters_lose_nothing(open_page: OpenPage, name: s
 @pytest.mark.slow
 @pytest.mark.parametrize("code", languages())
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_fits_320_pixels(open_page: OpenPage, name: str, code: str) -> None:
+def test_a_page_fits_320_pixels(open_page, name, code):
     """WCAG 1.4.10: what is read needs no scrolling in two directions."""
     page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), size="phone")
     page.set_viewport_size({"width": 320, "height": 640})

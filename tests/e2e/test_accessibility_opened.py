@@ -1,14 +1,9 @@
 """axe-core over what opens, plays or is under way: dialogs, menus, a question, a study."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import App, ready
-from .conftest import OpenPage
 from .test_accessibility import serious
 
 pytestmark = pytest.mark.e2e
@@ -16,44 +11,44 @@ pytestmark = pytest.mark.e2e
 WINE = "/rules?data=wine&m=cart&rule_view=rules"
 
 
-def press(name: str, shown: str) -> Callable[[Page], None]:
+def press(name, shown):
     """Return what presses a button and waits for what it opens."""
 
-    def act(page: Page) -> None:
+    def act(page):
         page.get_by_role("button", name=name).first.click()
         expect(page.locator(shown).first).to_be_visible()
 
     return act
 
 
-def open_menu(page: Page) -> None:
+def open_menu(page):
     page.locator('[data-tool="menu"]').first.click()
     expect(page.locator(".lv-menu").first).to_be_visible()
 
 
-def show_table(page: Page) -> None:
+def show_table(page):
     page.locator(".lv-frame").first.press("t")
     expect(page.locator(".lv-table").first).to_be_focused()
 
 
-def play(page: Page) -> None:
+def play(page):
     page.locator(".lv-growth select").select_option("0.5")
     page.locator(".lvg-play").click()
     expect(page.locator(".lv-growth")).to_have_attribute("data-step", "2")
 
 
-def ask(page: Page) -> None:
+def ask(page):
     page.locator(".st-key-quiz_add button").first.click()
     page.locator(".st-key-quiz_play button:enabled").click()
     expect(page.locator(".st-key-quiz_head h3")).to_contain_text("CART")
 
 
-def open_list(page: Page) -> None:
+def open_list(page):
     page.get_by_role("combobox", name="Data set").click()
     expect(page.get_by_role("option").first).to_be_visible()
 
 
-def collect(page: Page) -> None:
+def collect(page):
     page.locator(".st-key-story_add button").click()
     page.get_by_role("button", name="Add to my story (1)").wait_for()
     page.get_by_role("button", name="Start").click()
@@ -80,9 +75,7 @@ OPENED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("path", "act"), OPENED.values(), ids=OPENED)
-def test_what_is_opened_has_no_serious_fault(
-    open_page: OpenPage, path: str, act: Callable[[Page], None], scheme: str
-) -> None:
+def test_what_is_opened_has_no_serious_fault(open_page, path, act, scheme):
     page = open_page(path, scheme=scheme)
     act(page)
     ready(page)
@@ -90,7 +83,7 @@ def test_what_is_opened_has_no_serious_fault(
 
 
 @pytest.mark.slow
-def test_a_study_that_is_not_done_has_none(open_page: OpenPage, tmp_path, monkeypatch) -> None:
+def test_a_study_that_is_not_done_has_none(open_page, tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
     with App(tmp_path) as app:
         plan = "/compare?compared=cart,random_forest~n_estimators=400&compared_on=iris,wine,moons"

@@ -1,17 +1,14 @@
 """The address says the scene: back is undo, a copied link opens the same scene elsewhere."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import go_to, query, ready, seed_field
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def set_seed(page: Page, value: int) -> None:
+def set_seed(page, value):
     seed_field(page).fill(str(value))
     seed_field(page).press("Enter")
     page.wait_for_url(lambda url: f"seed={value}" in url)
@@ -19,9 +16,7 @@ def set_seed(page: Page, value: int) -> None:
 
 
 @pytest.mark.main
-def test_back_undoes_forward_redoes_and_a_change_after_back_starts_a_new_branch(
-    open_page: OpenPage,
-) -> None:
+def test_back_undoes_forward_redoes_and_a_change_after_back_starts_a_new_branch(open_page):
     page = open_page("/data")
     set_seed(page, 5)
     set_seed(page, 6)
@@ -42,7 +37,7 @@ def test_back_undoes_forward_redoes_and_a_change_after_back_starts_a_new_branch(
 
 
 @pytest.mark.main
-def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page: OpenPage) -> None:
+def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page):
     page = open_page("/data")
     set_seed(page, 5)
     go_to(page, "Explore", "Boundaries")
@@ -60,7 +55,7 @@ def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page: OpenPag
 
 
 @pytest.mark.main
-def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page: OpenPage) -> None:
+def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page):
     page = open_page("/boundaries?data=three_spirals&seed=9&m=c45")
     expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
     expect(seed_field(page)).to_have_value("9")
@@ -68,7 +63,7 @@ def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page: OpenPage) -> N
     expect(page.get_by_test_id("stTopNavSection").first).to_be_visible()
 
 
-def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
+def test_a_copied_link_opens_the_same_scene(open_page):
     page = open_page("/boundaries?data=xor&noise=0.3")
     set_seed(page, 4)
     page.get_by_role("button", name="Copy link").click()
@@ -82,7 +77,7 @@ def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
 
 
 @pytest.mark.main
-def test_fast_changes_are_all_kept(open_page: OpenPage) -> None:
+def test_fast_changes_are_all_kept(open_page):
     page = open_page("/data")
     step = page.get_by_test_id("stNumberInputStepUp").last
     for _ in range(8):

@@ -4,11 +4,8 @@ The names are changed in all of Streamlit's sources as they are imported, so tha
 works as before.
 """
 
-from __future__ import annotations
-
 import os
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +13,6 @@ from playwright.sync_api import expect
 from lastviz.host.shortcuts import SHORTCUTS
 
 from .app import PICTURES, ROOT, App, go_to, ready, seed_field
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -43,9 +39,7 @@ SourceFileLoader.get_code = renamed
 """
 
 
-def test_pages_are_drawn_and_changed_without_the_shorter_ways(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_pages_are_drawn_and_changed_without_the_shorter_ways(open_page, tmp_path):
     names = "|".join(INSIDE | ({each.name for each in SHORTCUTS} - PUBLIC))
     (tmp_path / "sitecustomize.py").write_text(RENAMING.format(names=names))
     app = App(tmp_path)

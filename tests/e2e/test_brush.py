@@ -1,14 +1,11 @@
 """Rows brushed in one picture light up in all, and the page counts them."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import at_rest, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -18,7 +15,7 @@ RINGS = (
 BRUSHED = "() => [...window.lastviz.brush.rows].sort((a, b) => a - b)"
 
 
-def loop(page: Page, middle: tuple[float, float], radius: float, keys: str) -> None:
+def loop(page, middle, radius, keys):
     """Draw a circle around a place of the first figure, in shares of its size, with a key held."""
     page.wait_for_selector('[data-tool="brush"]:not([hidden])', state="attached")
     box = page.locator(".lv-frame").first.bounding_box()
@@ -37,7 +34,7 @@ def loop(page: Page, middle: tuple[float, float], radius: float, keys: str) -> N
 
 
 @pytest.mark.main
-def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
+def test_a_lasso_lights_rows_up_in_every_picture(open_page):
     page = open_page("/boundaries?data=xor&m=cart&m2=c45")
     loop(page, (0.25, 0.25), 60, "Shift")
     rows = page.evaluate(BRUSHED)
@@ -68,7 +65,7 @@ def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
     assert "brush=" not in page.url
 
 
-def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage) -> None:
+def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page):
     page = open_page("/rules?data=iris&m=cart&rule_view=rules")
     page.locator(".lv-frame").first.press("b")
     expect(page.locator(".lv-brushing")).to_have_count(1)
@@ -90,7 +87,7 @@ def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage
     expect(page.locator(".lv-brushing")).to_have_count(0)
 
 
-def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
+def test_rows_are_brushed_without_a_mouse(open_page):
     page = open_page("/boundaries?data=iris&m=cart")
     page.get_by_text("Select rows").click()
     box = page.get_by_label("Row numbers")
@@ -106,7 +103,7 @@ def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
     expect(page.locator(".lv-table:visible td", has_text="brushed")).to_have_count(15)
 
 
-def test_rows_between_two_values_are_brushed_in_a_histogram(open_page: OpenPage) -> None:
+def test_rows_between_two_values_are_brushed_in_a_histogram(open_page):
     page = open_page("/splits?data=iris&m=cart&held=0")
     chart = page.locator("[class*=node_rows0] .lv-chart").first
     # its rows come after the rest; until then a drag brushes nothing
@@ -126,7 +123,7 @@ def test_rows_between_two_values_are_brushed_in_a_histogram(open_page: OpenPage)
     assert ticks > 6  # the plane, the tree, the strips and the histograms
 
 
-def test_a_growth_shows_brushed_rows_and_their_way_so_far(open_page: OpenPage) -> None:
+def test_a_growth_shows_brushed_rows_and_their_way_so_far(open_page):
     page = open_page("/growth?data=iris&m=cart&held=0&step=1&brush=1-60")
     page.wait_for_selector(".lv-growth[data-step]")
     page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 2")
@@ -140,7 +137,7 @@ def test_a_growth_shows_brushed_rows_and_their_way_so_far(open_page: OpenPage) -
     assert page.evaluate(RINGS) == []
 
 
-def test_the_tree_that_is_cut_back_shows_brushed_rows_on_their_way(open_page: OpenPage) -> None:
+def test_the_tree_that_is_cut_back_shows_brushed_rows_on_their_way(open_page):
     page = open_page("/pruning?data=xor&m=cart&cut_at=0.01&brush=1-40")
     page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 3")
     assert page.evaluate(RINGS) == [40] * 3

@@ -1,14 +1,12 @@
 """What a browser asks for right after a click takes nothing of the click away."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from tests.patience import SECONDS
 
@@ -53,9 +51,7 @@ st.navigation([st.Page(first), st.Page(second)]).run()
 """
 
 
-def request(
-    button: str = "", query: str = "", page: str = "", url: str = "", fragment: str = ""
-) -> bytes:
+def request(button="", query="", page="", url="", fragment=""):
     message = BackMsg()
     run = message.rerun_script
     run.query_string, run.page_script_hash, run.fragment_id = query, page, fragment
@@ -68,12 +64,12 @@ def request(
     return message.SerializeToString()
 
 
-def connected(address: str) -> ClientConnection:
+def connected(address):
     stream = f"ws://{address.removeprefix('http://')}/_stcore/stream"
     return connect(stream, subprotocols=["streamlit"], origin=address, open_timeout=SECONDS)
 
 
-def heard(socket: ClientConnection, kind: str, within: float = SECONDS) -> ForwardMsg:
+def heard(socket, kind, within=SECONDS):
     """Return the next message of a kind; raise TimeoutError if it takes longer (seconds)."""
     while True:
         message = ForwardMsg.FromString(socket.recv(within))
@@ -81,12 +77,12 @@ def heard(socket: ClientConnection, kind: str, within: float = SECONDS) -> Forwa
             return message
 
 
-def text(socket: ClientConnection, within: float = SECONDS) -> list[str]:
+def text(socket, within=SECONDS):
     """Return the next text: its word, and the run's name if it has one."""
     return heard(socket, "text", within).delta.new_element.text.body.split(" ")
 
 
-def clicked(address: str, gap: float) -> int:
+def clicked(address, gap):
     """Click, and ask for a run `gap` seconds later, again and again; return the clicks counted."""
     with connected(address) as socket:
         socket.send(request())
@@ -101,7 +97,7 @@ def clicked(address: str, gap: float) -> int:
         return int(counted)
 
 
-def follow(address: str, gap: float, of_fragment: bool) -> None:
+def follow(address, gap, of_fragment):
     """Follow a link and have the page that is left ask for a run; the page of the link stays."""
     with connected(address) as socket:
         socket.send(request(url=address))
@@ -122,7 +118,7 @@ def follow(address: str, gap: float, of_fragment: bool) -> None:
         assert text(socket) == ["first", "unnamed"]  # the way back is open
 
 
-def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
+def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path):
     script = tmp_path / "app.py"
     script.write_text(SCRIPT, encoding="utf-8")
     with App(tmp_path, script) as app:
@@ -131,9 +127,7 @@ def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("of_fragment", [False, True])
-def test_a_link_is_followed_whatever_the_page_asks_for_that_it_leaves(
-    tmp_path, of_fragment: bool
-) -> None:
+def test_a_link_is_followed_whatever_the_page_asks_for_that_it_leaves(tmp_path, of_fragment):
     script = tmp_path / "app.py"
     script.write_text(PAGES, encoding="utf-8")
     with App(tmp_path, script) as app:

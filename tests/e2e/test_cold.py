@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from lastviz.ui.frame import PAGES
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -26,9 +25,7 @@ WITHOUT_PICTURE = {"home", "privacy"}  # home has a test of its own, what is kep
 
 @pytest.mark.parametrize("page", [name for name in PAGES if name not in WITHOUT_PICTURE])
 @pytest.mark.parametrize("size", ["phone", pytest.param("projector", marks=pytest.mark.slow)])
-def test_a_cold_page_has_a_picture_within_the_first_viewport(
-    open_page: OpenPage, page: str, size: str
-):
+def test_a_cold_page_has_a_picture_within_the_first_viewport(open_page, page, size):
     window = open_page(f"/{page}", size=size)
     ready(window)
     window.wait_for_function(f"() => ({MARKS})() > 0")
@@ -40,7 +37,7 @@ def test_a_cold_page_has_a_picture_within_the_first_viewport(
         assert "?" not in window.url
 
 
-def test_on_a_phone_the_choices_are_a_sheet_below_the_picture(open_page: OpenPage):
+def test_on_a_phone_the_choices_are_a_sheet_below_the_picture(open_page):
     window = open_page("/boundaries", size="phone")
     bar = window.locator(".lv-scene")
     expect(bar).to_have_text(re.compile("XOR.*CART.*OC1"))
@@ -61,7 +58,7 @@ def test_on_a_phone_the_choices_are_a_sheet_below_the_picture(open_page: OpenPag
     expect(bar).to_have_text(re.compile("XOR"))
 
 
-def test_a_cold_story_shows_the_lessons_and_makes_them_ones_own(open_page: OpenPage):
+def test_a_cold_story_shows_the_lessons_and_makes_them_ones_own(open_page):
     window = open_page("/story")
     window.wait_for_function(f"() => ({MARKS})() > 0")
     window.get_by_role("radio", name="3", exact=True).click()

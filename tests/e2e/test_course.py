@@ -1,19 +1,16 @@
 """The course in a browser: from the gallery through a scene, by the keyboard alone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def test_a_scene_is_gone_through_by_the_keyboard(open_page: OpenPage):
+def test_a_scene_is_gone_through_by_the_keyboard(open_page):
     page = open_page("/")
     ready(page)
     card = page.get_by_role("link", name="What was noise, what was structure?")

@@ -1,34 +1,31 @@
 """A tree changed by hand in a real browser: a split forced, a line drawn, a node pruned, undone."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from .app import choose, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 XOR = "data=xor&noise=0.14&n_samples=200&held=0&seed=2&m=cart"
 
 
-def edits(page: Page) -> str | None:
+def edits(page):
     return parse_qs(urlsplit(page.url).query).get("e", [None])[0]
 
 
-def strip(page: Page) -> Locator:
+def strip(page):
     return page.get_by_role("group", name="before and after the edits")
 
 
-def chip(page: Page, words: str) -> Locator:
+def chip(page, words):
     return page.get_by_test_id("stMain").get_by_role("button", name=words)
 
 
-def open_box(page: Page) -> Locator:
+def open_box(page):
     side = page.get_by_test_id("stSidebar")
     side.get_by_text("Change this node by hand").click()
     # drawn by the run that the click began, whose end is waited for
@@ -37,7 +34,7 @@ def open_box(page: Page) -> Locator:
     return side
 
 
-def force(page: Page) -> None:
+def force(page):
     """Force x1 <= 0.5 at the picked node with the box of the sidebar."""
     side = open_box(page)
     threshold = side.get_by_role("spinbutton", name="Threshold")
@@ -53,7 +50,7 @@ def force(page: Page) -> None:
     ready(page)
 
 
-def draw(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+def draw(page, start, end):
     """Draw a line over the first figure, between two places given as shares of its plane."""
     page.get_by_role("button", name="Draw a line").first.click()
     box = page.locator(".lv-sheet").bounding_box()
@@ -67,7 +64,7 @@ def draw(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 
 
 @pytest.mark.main
-def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None:
+def test_nine_leaves_become_four_and_back_undoes_it(open_page):
     page = open_page(f"/splits?{XOR}")
     force(page)
     expect(strip(page)).to_contain_text("9 → 4")
@@ -80,7 +77,7 @@ def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None
     expect(strip(page)).to_contain_text("9 → 4")
 
 
-def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
+def test_a_link_opens_the_edited_tree_elsewhere(open_page):
     page = open_page(f"/boundaries?{XOR}")
     draw(page, (0.1, 0.1), (0.9, 0.85))
     code = edits(page)
@@ -92,9 +89,7 @@ def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
     assert strip(other).inner_text() == numbers
 
 
-def test_a_slip_of_the_hand_is_no_line_and_an_upright_line_is_a_threshold(
-    open_page: OpenPage,
-) -> None:
+def test_a_slip_of_the_hand_is_no_line_and_an_upright_line_is_a_threshold(open_page):
     page = open_page(f"/splits?{XOR}")
     page.get_by_role("button", name="Draw a line").click()
     sheet = page.locator(".lv-sheet")
@@ -113,7 +108,7 @@ def test_a_slip_of_the_hand_is_no_line_and_an_upright_line_is_a_threshold(
     assert start == end == float(edits(page).removeprefix("T1_"))
 
 
-def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page: OpenPage) -> None:
+def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page):
     page = open_page(f"/rules?{XOR}&e=T1_0.5")
     page.get_by_role("link", name="Compare with the tree without edits").click()
     page.wait_for_url(re.compile("/boundaries"))
@@ -123,7 +118,7 @@ def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page: OpenPag
     assert edits(page) == "T1_0.5"
 
 
-def test_a_line_is_drawn_over_a_tree_of_numbers_and_taken_back(open_page: OpenPage) -> None:
+def test_a_line_is_drawn_over_a_tree_of_numbers_and_taken_back(open_page):
     page = open_page("/boundaries?data=friedman&r.min_samples_leaf=20&x=x1&y=x2")
     page.get_by_role("button", name="Draw a line").first.click()
     box = page.locator(".lv-sheet").bounding_box()

@@ -1,7 +1,5 @@
 """What would change it: a table of credits is handed in, a feature locked, the answer changes."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -10,13 +8,12 @@ from playwright.sync_api import expect
 from tests.credit import credit_table
 
 from .app import go_to, hand_in, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.mark.main
-def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:
+def test_a_locked_feature_stays_out_of_the_answer(open_page):
     page = open_page("/data?data=xor&m=c45")
     table = credit_table(missing=0.0).to_csv(index=False).encode()
     hand_in(page, "credit.csv", table)

@@ -1,26 +1,22 @@
 """Where the system forces its colours, what is drawn stays visible, and what is chosen is said."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Locator, Page, expect
-
-from .conftest import OpenPage
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.e2e
 
 
-def forced(open_page: OpenPage, path: str, scheme: str = "dark") -> Page:
+def forced(open_page, path, scheme="dark"):
     page = open_page(path, scheme=scheme)
     page.emulate_media(forced_colors="active", color_scheme="dark")  # the system's black
     return page
 
 
-def look(one: Locator, name: str) -> str:
+def look(one, name):
     return one.evaluate("(e, name) => getComputedStyle(e)[name]", name)
 
 
-def test_a_switch_and_a_box_to_tick_have_an_outline(open_page: OpenPage) -> None:
+def test_a_switch_and_a_box_to_tick_have_an_outline(open_page):
     for path in ("/growth?data=iris&m=cart", "/pruning?data=iris&m=cart"):
         page = forced(open_page, path)
         marks = page.locator('[data-testid="stCheckbox"] label > div:not([data-testid])')
@@ -30,7 +26,7 @@ def test_a_switch_and_a_box_to_tick_have_an_outline(open_page: OpenPage) -> None
             assert look(mark, "outlineColor") == "rgb(255, 255, 255)"
 
 
-def test_what_is_chosen_of_several_is_told_from_the_others(open_page: OpenPage) -> None:
+def test_what_is_chosen_of_several_is_told_from_the_others(open_page):
     page = forced(open_page, "/boundaries?data=iris&m=cart")
     options = page.locator('[data-testid="stButtonGroup"] [role="radio"]')
     chosen = [one for one in options.all() if one.get_attribute("aria-checked") == "true"]
@@ -40,7 +36,7 @@ def test_what_is_chosen_of_several_is_told_from_the_others(open_page: OpenPage) 
     assert {look(one, "outlineStyle") for one in others} == {"none"}
 
 
-def test_drawings_stand_on_the_paper_that_their_ink_is_for(open_page: OpenPage) -> None:
+def test_drawings_stand_on_the_paper_that_their_ink_is_for(open_page):
     """A page that was drawn for white paper keeps it below its signs, its logo and its figures."""
     page = open_page("/boundaries?data=iris&m=cart")
     page.emulate_media(forced_colors="active", color_scheme="light")

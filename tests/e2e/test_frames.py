@@ -1,24 +1,19 @@
 """While a slider is held its figures follow in the browser; let go, the script draws the same."""
 
-from __future__ import annotations
-
 import io
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page
 
 from lastviz.host import jobs
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
 from tests.patience import SECONDS
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -49,7 +44,7 @@ DRAWN = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-pl
 """.replace("ROWS", STAYS)
 
 
-def reach_for(page: Page, name: str = "Show levels up to") -> tuple[Locator, tuple[float, float]]:
+def reach_for(page, name="Show levels up to"):
     """Press on a slider and wait for its frames; return it and the place of its thumb."""
     slider = page.get_by_role("slider", name=name)
     slider.wait_for()
@@ -65,13 +60,13 @@ def reach_for(page: Page, name: str = "Show levels up to") -> tuple[Locator, tup
     return slider, box
 
 
-def middle_of_thumb(slider: Locator) -> tuple[float, float]:
+def middle_of_thumb(slider):
     return slider.evaluate("""input => {
         const thumb = input.parentElement.parentElement.getBoundingClientRect();
         return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
 
 
-def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) -> None:
+def drag_to(page, slider, at, depth):
     """Move the held thumb to the left, stop by stop, until the slider says `depth`."""
     step = slider.evaluate("""input => {
         const track = input.parentElement.parentElement.parentElement.getBoundingClientRect();
@@ -84,9 +79,7 @@ def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) ->
 
 
 @pytest.mark.parametrize("name", [*ALWAYS, *REST])
-def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
-    open_page: OpenPage, name: str
-) -> None:
+def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(open_page, name):
     page = open_page(f"/{SCENES[name]}")
     before = page.evaluate(DRAWN)
     slider, at = reach_for(page)
@@ -108,11 +101,11 @@ def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
         assert (np.abs(shown - after).max(axis=2) > 60).mean() < 0.01
 
 
-def pixels(figure: Locator) -> np.ndarray:
+def pixels(figure):
     return np.asarray(Image.open(io.BytesIO(figure.screenshot())).convert("RGB"), dtype=np.int16)
 
 
-def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage) -> None:
+def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page):
     page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.2&inclusion=0.6")
     slider, at = reach_for(page, "Threshold e")
     for x in range(0, 40, 4):
@@ -133,7 +126,7 @@ def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage)
     assert (np.abs(held - pixels(figure)).max(axis=2) > 60).mean() < 0.01
 
 
-def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -> None:
+def test_the_picture_follows_the_largest_depth_of_a_model(open_page):
     page = open_page("/boundaries?data=moons&m=cart&m.max_depth=7")
     page.get_by_text("More parameters").nth(1).click()
     slider, at = reach_for(page, "Largest depth")
@@ -149,7 +142,7 @@ def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -
 
 
 @pytest.mark.main
-def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
+def test_nothing_is_sent_while_the_slider_moves(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
@@ -162,7 +155,7 @@ def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
     assert len(sent) == before
 
 
-def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) -> None:
+def test_back_where_it_was_the_picture_is_the_one_before(open_page):
     page = open_page("/boundaries?data=waveform&n_samples=2000&m=cart")
     before = page.locator(".lv-head").all_inner_texts()
     slider, at = reach_for(page)
@@ -177,7 +170,7 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
     page.wait_for_function(f"() => {hidden} === 0")
 
 
-def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page: OpenPage):
+def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     slider, _ = reach_for(page)
     page.mouse.up()
@@ -203,9 +196,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     assert page.locator(".lv-head").inner_text() == whole
 
 
-def test_a_clicked_node_stands_out_before_the_script_has_run(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clicked_node_stands_out_before_the_script_has_run(open_page, monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     page = open_page("/boundaries?data=moons&m=cart")
     bar = page.evaluate("""() => {
@@ -229,7 +220,7 @@ def test_a_clicked_node_stands_out_before_the_script_has_run(
     assert page.evaluate("paled.at(-1)") == len(aside)
 
 
-def scene(query: str) -> Selection:
+def scene(query):
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
     assert not problems
     return selection

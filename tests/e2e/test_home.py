@@ -1,14 +1,11 @@
 """The first page in a browser: its tree grows by itself, once, and can be taken over."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -29,14 +26,12 @@ setInterval(() => {{
 """
 
 
-def wrong(said: str) -> int:
+def wrong(said):
     return int(re.search(r"(\d+) of 300", said)[1])
 
 
 @pytest.mark.main
-def test_the_tree_grows_by_itself_then_stands_and_a_dot_stops_it_at_its_question(
-    open_page: OpenPage,
-) -> None:
+def test_the_tree_grows_by_itself_then_stands_and_a_dot_stops_it_at_its_question(open_page):
     page = open_page("/")
     page.add_init_script(LOOKS)
     page.reload()  # the page itself may take longer to be quiet than the tree to grow
@@ -64,7 +59,7 @@ def test_the_tree_grows_by_itself_then_stands_and_a_dot_stops_it_at_its_question
     assert f"{wrong(page.evaluate(SAID))} of 300 dots are still wrong" in told
 
 
-def test_without_motion_the_grown_tree_is_there_at_once_and_stands(open_page: OpenPage) -> None:
+def test_without_motion_the_grown_tree_is_there_at_once_and_stands(open_page):
     page = open_page("/privacy")
     page.emulate_media(reduced_motion="reduce")
     page.goto(page.url.replace("/privacy", "/"))
@@ -77,7 +72,7 @@ def test_without_motion_the_grown_tree_is_there_at_once_and_stands(open_page: Op
     page.wait_for_function(f"{FRAME[6:]} < {QUESTIONS}")
 
 
-def test_the_tree_that_grew_is_the_one_that_boundaries_opens(open_page: OpenPage) -> None:
+def test_the_tree_that_grew_is_the_one_that_boundaries_opens(open_page):
     page = open_page("/")
     page.wait_for_function(f"{FRAME[6:]} == {QUESTIONS}")
     left = wrong(page.evaluate(SAID))
@@ -93,7 +88,7 @@ def test_the_tree_that_grew_is_the_one_that_boundaries_opens(open_page: OpenPage
     assert elsewhere.evaluate(found) == [left]
 
 
-def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(open_page: OpenPage) -> None:
+def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(open_page):
     page = open_page("/")
     path = page.locator(".st-key-course_path")
     expect(path.get_by_role("img", name="done")).to_have_count(0)
@@ -111,7 +106,7 @@ def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(open_page:
     expect(page.locator(".lv-course")).to_contain_text("Which question is most informative?")
 
 
-def test_the_first_screen_has_the_tree_the_doors_and_the_course(open_page: OpenPage) -> None:
+def test_the_first_screen_has_the_tree_the_doors_and_the_course(open_page):
     page = open_page("/")
     page.set_viewport_size({"width": 1440, "height": 900})
     for key in ("hero", "doors", "course_path"):
@@ -122,7 +117,7 @@ def test_the_first_screen_has_the_tree_the_doors_and_the_course(open_page: OpenP
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-def test_a_table_may_be_dropped_anywhere_on_its_card(open_page: OpenPage) -> None:
+def test_a_table_may_be_dropped_anywhere_on_its_card(open_page):
     page = open_page("/")
     ready(page)
     card = page.locator(".st-key-door-data").bounding_box()

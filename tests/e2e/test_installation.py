@@ -4,18 +4,15 @@ What it depends on comes from the package index that pip is told of: this is the
 for it, as ``make test-all`` did before.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from lastviz import __version__
 from lastviz._extras import EXTRAS, lack_of
@@ -34,7 +31,7 @@ FOR_TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "onnxruntime"
 class Installation:
     """An environment with the wheel, and a folder to work in that knows no checkout."""
 
-    def __init__(self, base: Path, wheel: Path):
+    def __init__(self, base, wheel):
         self.wheel, self.folder = wheel, base / "elsewhere"
         self.folder.mkdir()
         subprocess.run([sys.executable, "-m", "venv", base / "venv"], check=True)
@@ -50,13 +47,13 @@ class Installation:
         left = ("PYTHONPATH", "VIRTUAL_ENV", "LASTVIZ_STORE", "LASTVIZ_DATA")
         self.environment = {k: v for k, v in os.environ.items() if k not in left} | own
 
-    def pip(self, *words: str) -> None:
+    def pip(self, *words):
         """Install something."""
         command = [self.bin / "python", "-m", "pip", "install", "-q", *words]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
-    def run(self, *words: str, check: bool = True) -> str:
+    def run(self, *words, check=True):
         """Run a program of the environment; return what it said."""
         done = subprocess.run(
             [self.bin / words[0], *words[1:]],
@@ -70,7 +67,7 @@ class Installation:
 class Served:
     """The app, served by an installation."""
 
-    def __init__(self, installation: Installation, *options: str, **environment: str):
+    def __init__(self, installation, *options, **environment):
         port, self.log = free_port(), installation.folder / "log.txt"
         self.address = f"http://localhost:{port}"
         command = [installation.bin / "lastviz", *options, "--port", str(port)]
@@ -81,15 +78,15 @@ class Served:
             )  # fmt: skip
         wait_until_healthy(self.address, self.process, self.log)
 
-    def __enter__(self) -> Served:
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(timeout=SECONDS)
 
 
-def new_page(browser: Browser) -> Page:
+def new_page(browser):
     """Return a page of a browser that has never been here, patient however busy the machine."""
     page = browser.new_context().new_page()
     page.set_default_timeout(PATIENCE)
@@ -97,7 +94,7 @@ def new_page(browser: Browser) -> Page:
 
 
 @pytest.fixture(scope="module")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+def installation(tmp_path_factory):
     base = tmp_path_factory.mktemp("installation")
     found = Installation(base, built(base))
     found.pip(str(found.wheel))
@@ -128,7 +125,7 @@ print(lastviz.__file__, *(module for module in {list(EXTRAS)!r} if find_spec(mod
 
 
 def test_without_machine_code_pages_show_their_pictures_all_the_same(
-    installation, tmp_path, browser: Browser
+    installation, tmp_path, browser
 ):
     with Served(installation, LASTVIZ_CACHE=str(tmp_path)) as served:
         page = new_page(browser)
@@ -137,7 +134,7 @@ def test_without_machine_code_pages_show_their_pictures_all_the_same(
         page.context.close()
 
 
-def test_every_page_opens_and_says_what_is_lacking(installation, browser: Browser):
+def test_every_page_opens_and_says_what_is_lacking(installation, browser):
     lacks = {}
     own_study = "compare?data=moons&m=cart"  # without a query it shows one that needs no store
     with Served(installation) as served:
@@ -154,7 +151,7 @@ def test_every_page_opens_and_says_what_is_lacking(installation, browser: Browse
     assert [name for name, said in lacks.items() if said] == [own_study]
 
 
-def test_it_opens_a_table_and_names_what_a_workbook_needs(installation, browser: Browser):
+def test_it_opens_a_table_and_names_what_a_workbook_needs(installation, browser):
     rows = "".join(f"{i % 7},{i % 5},{'ab'[i % 2]}\n" for i in range(40))
     (installation.folder / "my table.csv").write_text(f"u,v,class\n{rows}")
     (installation.folder / "book.arff").write_text("@relation r\n@attribute a real\n@data\n1\n")

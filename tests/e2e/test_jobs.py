@@ -1,13 +1,11 @@
 """Long training in a real browser: progress, a page that answers, cancel, found after a reload."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .conftest import OpenPage, ready
+from .conftest import ready
 
 pytestmark = pytest.mark.e2e
 
@@ -19,23 +17,23 @@ DRAWN_TO_FIT = """() => {
 }"""
 
 
-def begin(page: Page, path: str = SLOW) -> None:
+def begin(page, path=SLOW):
     address = re.match(r"https?://[^/]+", page.url)[0]
     page.goto(address + path)
     progress(page).wait_for()
 
 
-def progress(page: Page):
+def progress(page):
     """Return the bar of OC1: on a busy machine another model may have one, too."""
     return page.get_by_test_id("stProgress").filter(has_text="OC1")
 
 
-def share(page: Page) -> int:
+def share(page):
     return int(re.search(r"(\d+) %", progress(page).inner_text())[1])
 
 
 @pytest.mark.main
-def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
+def test_a_long_training_leaves_the_page_usable(open_page):
     page = open_page("/data")
     begin(page)
     expect(progress(page)).to_contain_text("OC1")
@@ -62,7 +60,7 @@ def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Train").wait_for()
 
 
-def test_the_model_appears_when_it_is_done(open_page: OpenPage) -> None:
+def test_the_model_appears_when_it_is_done(open_page):
     page = open_page("/data")
     begin(page, "/boundaries?data=waveform&n_samples=5000&m=oc1&m.n_restarts=30&m2=cart&seed=5")
     expect(page.locator(".lv-head")).to_have_count(2)
@@ -70,7 +68,7 @@ def test_the_model_appears_when_it_is_done(open_page: OpenPage) -> None:
     ready(page)
 
 
-def test_a_phone_shows_one_model_at_a_time(open_page: OpenPage) -> None:
+def test_a_phone_shows_one_model_at_a_time(open_page):
     page = open_page("/boundaries?data=moons&m=cart&m2=c45&m3=oc1", size="phone")
     heads = page.locator(".lv-head")
     for place, name in enumerate(("CART", "C4.5", "OC1")):

@@ -1,13 +1,10 @@
 """Every page by Tab alone: all is reached and seen, nothing holds the focus (WCAG 2.1, 2.4)."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.ui.frame import PAGES
 
 from .app import address
-from .conftest import OpenPage
 from .walking import walk
 
 pytestmark = pytest.mark.e2e
@@ -23,7 +20,7 @@ STATES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_tab_goes_through_a_page_in_its_order_and_leaves_it(open_page: OpenPage, name: str) -> None:
+def test_tab_goes_through_a_page_in_its_order_and_leaves_it(open_page, name):
     found = walk(open_page(address(name)))
     assert found.ended
     assert found.left == ()
@@ -35,7 +32,7 @@ def test_tab_goes_through_a_page_in_its_order_and_leaves_it(open_page: OpenPage,
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["projector", "phone"])
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_covered_on_the_way_back(open_page: OpenPage, name: str, size: str) -> None:
+def test_nothing_is_covered_on_the_way_back(open_page, name, size):
     found = walk(open_page(address(name), size=size), "Shift+Tab")
     assert found.ended
     assert found.left == ()
@@ -44,7 +41,7 @@ def test_nothing_is_covered_on_the_way_back(open_page: OpenPage, name: str, size
 
 @pytest.mark.slow
 @pytest.mark.parametrize("link", STATES.values(), ids=STATES)
-def test_tab_goes_through_a_state_of_a_page(open_page: OpenPage, link: str) -> None:
+def test_tab_goes_through_a_state_of_a_page(open_page, link):
     found = walk(open_page(f"/{link}"))
     assert found.ended
     assert (found.left, found.blind, found.covered) == ((), (), [])

@@ -1,19 +1,15 @@
 """Every scene of the course in every language: from a cold link to its end by the keyboard."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import languages, translations
 
 from .app import PATIENCE, App, choose, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -21,7 +17,7 @@ SENTENCE = re.compile(r"\b[a-z]{3,} [a-z]{2,} [a-z]{2,}\b")  # three words of En
 STEP_WORDS = ".lv-course p"
 
 
-def said(page: Page, english: str, code: str) -> str:
+def said(page, english, code):
     return translations(code).gettext(english)
 
 
@@ -37,7 +33,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("scene", "code"), READ)
-def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: str) -> None:
+def test_a_scene_is_read_to_its_end_by_keys(open_page, scene, code):
     query = urlencode({**scene.query_of(1), "lang": code})
     page = open_page(f"/{scene.steps[0].page}?{query}")
     texts = []
@@ -57,7 +53,7 @@ def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: st
 
 
 @pytest.mark.main
-def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: OpenPage) -> None:
+def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page):
     page = open_page("/boundaries?data=moons&models=cart")
     choose(page, page.get_by_role("combobox", name="Language"), "中文")
     expect(page.get_by_role("heading", level=1)).to_have_text("各算法把边界画在哪里？")
@@ -74,7 +70,7 @@ def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: O
     expect(page.get_by_text("Drag and drop")).to_have_count(0)
 
 
-def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage) -> None:
+def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page):
     page = open_page("/nonsense?lang=zh")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("找不到页面")
@@ -93,7 +89,7 @@ def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage
     expect(table).to_contain_text("输入以搜索")
 
 
-def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) -> None:
+def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page):
     page = open_page("/rules?data=breast_cancer&m=c45&lang=zh")
     page.evaluate(
         """() => {
@@ -107,7 +103,7 @@ def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) 
     expect(page.get_by_test_id("stOwn")).to_have_text("Median")
 
 
-def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path) -> None:
+def test_a_lost_server_is_told_in_the_language(browser, tmp_path):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     with App(tmp_path) as app:

@@ -1,14 +1,11 @@
 """Training on the paper's large sets: progress, cancel, a reload, a second visitor meanwhile."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import LONG, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -18,22 +15,22 @@ FOREST = LARGE + "&m=adaboost_m1&m.n_estimators=300"
 VISIT = "/boundaries?data=moons&m=cart&m2=c45"
 
 
-def progress(page: Page):
+def progress(page):
     return page.get_by_test_id("stProgress")
 
 
-def begin(page: Page) -> None:
+def begin(page):
     page.goto(re.match(r"https?://[^/]+", page.url)[0] + FOREST)
     progress(page).wait_for()
     expect(progress(page)).to_contain_text("AdaBoost.M1")
 
 
-def share(page: Page) -> int:
+def share(page):
     return int(re.search(r"(\d+) % done", progress(page).inner_text())[1])
 
 
 @pytest.mark.slow
-def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> None:
+def test_a_large_set_is_trained_beside_a_second_visitor(open_page):
     page = open_page("/data?data=monotone_large")
     begin(page)
     expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"))

@@ -1,14 +1,11 @@
 """The page *latent* in a real browser: walk down the tree, mark a row, let all rows look on."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import SIZES, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -45,7 +42,7 @@ NODE = """(node) => {
 }"""
 
 
-def roles(page: Page, figure: int) -> set[str]:
+def roles(page, figure):
     return set(
         page.evaluate(
             "(i) => document.querySelectorAll('.lv-figure')[i]._fullData.map((t) => t.meta.role)",
@@ -55,9 +52,7 @@ def roles(page: Page, figure: int) -> set[str]:
 
 
 @pytest.mark.main
-def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(
-    open_page: OpenPage,
-) -> None:
+def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(open_page):
     page = open_page(WAVES)
     assert "held_out" not in roles(page, 1)
     card = page.locator(".lv-card")
@@ -98,7 +93,7 @@ def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(
     expect(page.get_by_text("between the two splits of the root")).to_be_visible()
 
 
-def test_a_phone_stacks_the_pictures(open_page: OpenPage) -> None:
+def test_a_phone_stacks_the_pictures(open_page):
     page = open_page(WAVES, size="phone")
     boxes = [page.locator(".lv-figure").nth(i).bounding_box() for i in (0, 1)]
     assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
@@ -109,7 +104,7 @@ OVER = """() => [...document.querySelectorAll('[data-testid="stMain"] .katex-dis
     .filter((box) => box.scrollWidth > box.clientWidth + 2).map((box) => box.textContent)"""
 
 
-def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage) -> None:
+def test_a_long_equation_goes_on_in_the_next_line(open_page):
     page = open_page("/latent?data=digits&m=gsodt&space=formula")
     expect(page.locator(".katex-display").first).to_be_attached()
     for size in SIZES.values():

@@ -1,7 +1,5 @@
 """Nothing of what was handed in is left in the process once the page *privacy* says so."""
 
-from __future__ import annotations
-
 import os
 import queue
 import socket
@@ -11,7 +9,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.patience import LONG, SECONDS, until
 
@@ -55,9 +52,7 @@ def served(tmp_path):
         reading.join(SECONDS)
 
 
-def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names(
-    served: tuple, browser: Browser
-) -> None:
+def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names(served, browser):
     """Also where another visitor stays, and no other session closes."""
     address, held = served
     rows = "".join(f"{i},{i % 7},{TEXT}{i % 5},{'yes' if i % 3 else 'no'}\n" for i in range(900))

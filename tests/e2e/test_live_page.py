@@ -1,20 +1,16 @@
 """A page saved as one file without a server moves, and takes rows, with the numbers of the app."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re
 import threading
-from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import expect
 
 from lastviz import (
     C45Classifier,
@@ -39,7 +35,6 @@ from tests.exits import EXITS
 from tests.patience import SECONDS
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 SCENES = {
@@ -64,10 +59,10 @@ SLIDER = ".move input[type=range]"
 
 
 @pytest.fixture
-def saved(open_page: OpenPage, tmp_path: Path):
+def saved(open_page, tmp_path):
     """Return ``saved(page)``: the file that a page of the app saves."""
 
-    def save(name: str) -> Path:
+    def save(name):
         page = open_page(f"/{name}?{SCENES[name]}")
         page.get_by_role("button", name="Save this page", exact=True).click()
         found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
@@ -82,7 +77,7 @@ def saved(open_page: OpenPage, tmp_path: Path):
 
 
 @pytest.fixture
-def alone(browser: Browser) -> Iterator[Page]:
+def alone(browser):
     """A page of a browser without a network, which asked for nothing and made no error."""
     context = browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
     page = context.new_page()
@@ -98,7 +93,7 @@ def test_each_page_with_pictures_has_its_scene():
     assert set(SCENES) == set(PICTURED) == set(EXITS["page as a file"].pages) - {"story"}
 
 
-def go_to(at: Page | FrameLocator, stop: int) -> str:
+def go_to(at, stop):
     """Move the slider as a reader does by keys; return what it says."""
     slider = at.locator(SLIDER)
     slider.press("Home")
@@ -107,7 +102,7 @@ def go_to(at: Page | FrameLocator, stop: int) -> str:
     return at.locator(".move output").inner_text()
 
 
-def words_at(at: Page | FrameLocator, where: str) -> list[str]:
+def words_at(at, where):
     pieces = at.locator(where).all_inner_texts()
     return [" ".join(re.sub(r"(trained|read) in \S+ ms", "", each).split()) for each in pieces]
 
@@ -116,9 +111,7 @@ def words_at(at: Page | FrameLocator, where: str) -> list[str]:
     "name",
     [each if each in ALWAYS else pytest.param(each, marks=pytest.mark.slow) for each in SCENES],
 )
-def test_an_offline_page_says_what_the_app_says(
-    name, saved, alone: Page, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page, monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)  # what it ought to say is worked out here
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
@@ -159,7 +152,7 @@ def _pictures(blocks):
             yield block
 
 
-def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: Page):
+def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone):
     alone.goto(f"file://{saved('growth')}")
     alone.wait_for_selector('html[data-shown="1"]')
     selection, _ = decode(
@@ -183,9 +176,7 @@ def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: P
             assert number.split()[0] == str(n), (step, label)
 
 
-def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(
-    saved, browser: Browser, tmp_path: Path
-):
+def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(saved, browser, tmp_path):
     saved("boundaries")
     frame = '<iframe sandbox="allow-scripts" src="boundaries.html" width=900 height=700></iframe>'
     (tmp_path / "host.html").write_text(frame)
@@ -239,7 +230,7 @@ TREES = {
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_typed_rows_go_where_the_tree_sends_them(name, alone: Page):
+def test_typed_rows_go_where_the_tree_sends_them(name, alone):
     model, data = TREES[name]
     X, y = data()
     tree = model.fit(X, y).tree_
@@ -266,14 +257,14 @@ def test_typed_rows_go_where_the_tree_sends_them(name, alone: Page):
         assert said == [str(each) for each in predicted]
 
 
-def typed(page: Page, **values: str) -> str:
+def typed(page, **values):
     """Type values of a row; return the answer."""
     for name, value in values.items():
         page.get_by_label(name, exact=True).fill(value)
     return page.locator(".answer").inner_text()
 
 
-def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone: Page, tmp_path: Path):
+def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone, tmp_path):
     whole, parted = CARTClassifier(max_depth=4), C45Classifier()
     for name, model, data in (("whole", whole, numbers), ("parted", parted, lacking)):
         X, y = data()

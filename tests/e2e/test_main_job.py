@@ -1,19 +1,16 @@
 """The main job from end to end: a file, two algorithms, depth, a link, back."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset, read_table, to_csv
 from tests.patience import until
 
 from .app import go_to, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -39,28 +36,28 @@ def expected(path, depth=None):
     return out
 
 
-def shown(page: Page) -> list[list[str]]:
+def shown(page):
     heads = page.locator(".lv-head").all()
     said = [head.inner_text().replace("\n", " ") for head in heads]
     return [re.findall(r"(\d+\.\d)\s%\s\(", words) for words in said]
 
 
-def go_to_boundaries(page: Page) -> None:
+def go_to_boundaries(page):
     go_to(page, "Explore", "Boundaries")
     page.get_by_role("heading", name="Where does each algorithm draw the line?").wait_for()
     ready(page)
 
 
-def upload(page: Page, path) -> None:
+def upload(page, path):
     page.locator("input[type=file]").first.set_input_files(path)
     page.wait_for_url(lambda url: "file=" in url)
     ready(page)
 
 
-def wait_for_accuracies(page: Page, wanted) -> None:
+def wait_for_accuracies(page, wanted):
     """Wait for what the script says; a frame of the slider says it before, and is drawn over."""
 
-    def are_shown() -> bool:
+    def are_shown():
         page.wait_for_timeout(100)
         ready(page)
         return shown(page) == wanted
@@ -69,7 +66,7 @@ def wait_for_accuracies(page: Page, wanted) -> None:
 
 
 @pytest.mark.main
-def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
+def test_upload_train_cut_share_and_undo(open_page, table):
     page = open_page("/data")
     upload(page, table)
     expect(page.get_by_test_id("stMain")).to_contain_text("300")
@@ -109,7 +106,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
 
 
 @pytest.mark.main
-def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
+def test_a_copied_link_opens_the_same_scene(open_page):
     page = open_page("/boundaries?data=waveform&n_samples=600&m=c45&m2=cart&m2.max_leaf_nodes=9")
     before = shown(page)
     page.get_by_role("button", name="Copy link").click()

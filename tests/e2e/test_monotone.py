@@ -1,14 +1,11 @@
 """The page *monotone* in a real browser: read the audit, move the threshold e."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -30,7 +27,7 @@ COUNTER_EXAMPLE = """() => {
 
 
 @pytest.mark.main
-def test_the_counter_example_is_told_and_mended(open_page: OpenPage) -> None:
+def test_the_counter_example_is_told_and_mended(open_page):
     page = open_page("/")
     page.get_by_text("After it").click()
     page.get_by_text("Consistent rows, a contradicting tree?").click()
@@ -52,12 +49,12 @@ def test_the_counter_example_is_told_and_mended(open_page: OpenPage) -> None:
     assert "m.monotone=true" in page.url
 
 
-def below(page: Page) -> int:
+def below(page):
     said = page.get_by_text(re.compile(r"lies? below e\.$")).inner_text()
     return int(re.match(r"[\d,]+", said)[0].replace(",", ""))
 
 
-def test_the_threshold_rings_the_rows_below_it(open_page: OpenPage) -> None:
+def test_the_threshold_rings_the_rows_below_it(open_page):
     page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.1&m=remt&inclusion=0.2")
     assert page.evaluate(RINGS) == below(page)
     before = below(page)

@@ -1,7 +1,5 @@
 """What the browser says of nodes, piece by piece, is what the server would say of them whole."""
 
-from __future__ import annotations
-
 import html
 import re
 from urllib.parse import parse_qsl
@@ -17,8 +15,6 @@ from lastviz.ui.shared.model_view import class_names_of, held_rows
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
 from tests.patience import SECONDS
-
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -132,7 +128,7 @@ def sampled(scenes):
 
 
 @pytest.mark.parametrize("query", sampled(SCENES))
-def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkeypatch):
+def test_a_node_is_described_by_its_rule(open_page, query, monkeypatch):
     selection, tree = selected(query, monkeypatch)
     names = class_names_of(Work(selection).dataset)
     depth = selection.view.depth
@@ -146,7 +142,7 @@ def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkey
 
 
 @pytest.mark.parametrize("query", sampled(RULES))
-def test_a_rule_is_described_by_its_supports(open_page: OpenPage, query: str, monkeypatch):
+def test_a_rule_is_described_by_its_supports(open_page, query, monkeypatch):
     selection, tree = selected(query, monkeypatch)
     division, kept = Work(selection).first.division, None
     if len(division.held_out_rows):

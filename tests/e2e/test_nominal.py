@@ -1,23 +1,19 @@
 """A table with words and gaps: handed in, learnt from, looked at, new rows scored."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from .app import downloaded, go_to, hand_in, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 JOBS = ("clerk", "cook", "smith")
 
 
-def table() -> bytes:
+def table():
     rng = np.random.default_rng(0)
     rows = []
     for i in range(120):
@@ -28,9 +24,7 @@ def table() -> bytes:
 
 
 @pytest.mark.main
-def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_path):
     page = open_page("/data?data=xor&m=c45")
     hand_in(page, "jobs.csv", table())
     page.wait_for_url("**data=upload**")

@@ -1,14 +1,11 @@
 """Every page on paper: its words and pictures alone, whole, in ink."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 
 from .app import address
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -56,14 +53,14 @@ PALE = r"""() => {
 }"""
 
 
-def on_paper(page: Page) -> None:
+def on_paper(page):
     page.emulate_media(media="print", color_scheme="dark")
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     page.set_viewport_size(A4)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_on_paper(open_page: OpenPage, name: str) -> None:
+def test_a_page_on_paper(open_page, name):
     page = open_page(address(name), scheme="dark")
     on_paper(page)
     assert [e for e in page.locator(HIDDEN).all() if e.is_visible()] == []

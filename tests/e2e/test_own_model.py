@@ -1,13 +1,11 @@
 """A model of one's own, handed in as JSON; what leaves by the buttons below a tree."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -16,7 +14,6 @@ from lastviz.datasets import load_dataset
 from lastviz.export import model_as_json, model_from_json
 
 from .app import downloaded, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -26,23 +23,23 @@ LABELS = np.asarray(WINE.class_order)[WINE.codes]
 NOT_OF_THE_EXAMPLE = ":not([class*='st-key-example-'] *)"
 
 
-def hand_in(page: Page, content: bytes, name: str = "mine.json") -> None:
+def hand_in(page, content, name="mine.json"):
     field = page.locator(".st-key-own_model_field input[type=file]")
     field.set_input_files({"name": name, "mimeType": "application/json", "buffer": content})
 
 
-def kept(page: Page) -> None:
+def kept(page):
     """Wait until the server has stored the model: before, it is gone with the session."""
     expect(page.get_by_text("Kept on this server for this browser", exact=False)).to_be_visible()
     ready(page)
 
 
-def download(page: Page, title: str) -> bytes:
+def download(page, title):
     button = page.get_by_role("button", name=title, exact=True)
     return Path(downloaded(page, button).path()).read_bytes()
 
 
-def go_to(page: Page, path: str) -> None:
+def go_to(page, path):
     page.goto(re.sub(r"/data\?", f"/{path}?", page.url))
     ready(page)
 
@@ -50,8 +47,8 @@ def go_to(page: Page, path: str) -> None:
 @pytest.mark.main
 @pytest.mark.parametrize("kind", [DecisionTreeClassifier, RandomForestClassifier])
 def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search_is_asked(
-    open_page: OpenPage, kind: type
-) -> None:
+    open_page, kind
+):
     model = kind(max_depth=3, random_state=0).fit(WINE.X, LABELS)
     page = open_page("/data?data=wine")
     hand_in(page, model_as_json(from_sklearn(model)).encode())
@@ -85,7 +82,7 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
         expect(page.get_by_text("from the root down", exact=False)).to_be_visible()
 
 
-def test_names_in_a_model_are_words(open_page: OpenPage) -> None:
+def test_names_in_a_model_are_words(open_page):
     evil = "<img src=x onerror='window.hit=1'>"
     model = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(WINE.X, LABELS))
     text = model_as_json(model).replace('"DecisionTreeClassifier"', f'"{evil}"')

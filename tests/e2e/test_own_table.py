@@ -1,19 +1,16 @@
 """A table of one's own: from the file to a rule tree in a few clicks, and names for people."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.state.edit_codes import unpack_labels
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 
 from .app import query, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -21,20 +18,20 @@ pytestmark = pytest.mark.e2e
 class Clicks:
     """Clicks of a visitor, counted; choosing the file is one of them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.n = 0
 
-    def on(self, what: Locator) -> None:
+    def on(self, what):
         what.click()
         self.n += 1
 
-    def begin(self, page: Page) -> None:
+    def begin(self, page):
         self.on(page.get_by_role("link", name="Open a table"))
         page.wait_for_url("**/data**")
         expect(page.get_by_role("heading", level=1)).to_have_text("What is in the data?")
         ready(page)
 
-    def hand_in(self, page: Page, **files: bytes) -> None:
+    def hand_in(self, page, **files):
         handed = [
             {"name": name.replace("_", "."), "mimeType": "text/plain", "buffer": content}
             for name, content in files.items()
@@ -44,14 +41,14 @@ class Clicks:
         page.wait_for_url("**data=upload**")
         ready(page)
 
-    def go_to(self, page: Page, section: str, title: str) -> None:
+    def go_to(self, page, section, title):
         self.on(page.get_by_test_id("stTopNavSection").filter(has_text=section))
         self.on(page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True))
         page.wait_for_url(f"**/{title.lower()}**")
         ready(page)
 
 
-def traces(page: Page) -> list[dict]:
+def traces(page):
     """What is drawn in all figures of the page: role and name of each trace."""
     return page.evaluate(
         """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
@@ -59,12 +56,12 @@ def traces(page: Page) -> list[dict]:
     )
 
 
-def csv_of(table) -> bytes:
+def csv_of(table):
     return table.to_csv(index=False).encode()
 
 
 @pytest.mark.main
-def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) -> None:
+def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
     expect(page.get_by_text("Nothing here would mislead a tree")).to_be_visible()
@@ -75,7 +72,7 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) 
     assert query(page)["file"] == "credit.csv"
 
 
-def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: OpenPage) -> None:
+def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page):
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
@@ -85,9 +82,7 @@ def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: Open
     assert {"bad", "good"} <= tinted
 
 
-def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
-    open_page: OpenPage,
-) -> None:
+def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(open_page):
     table = credit_table(missing=0.0)
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
@@ -104,7 +99,7 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
     expect(page.locator(".lv-flip li").first).to_contain_text("→")
 
 
-def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPage) -> None:
+def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(leaky_credit()))
     expect(page.get_by_text("“customer_id” and “name” identify rows")).to_be_visible()
@@ -118,7 +113,7 @@ def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPa
         expect(page.get_by_test_id("stMain").get_by_text(name)).to_have_count(0)
 
 
-def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page: OpenPage) -> None:
+def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page):
     sidecar = {
         "target": "risk",
         "classes": {"bad": {"label": "<b>Defaulted</b>", "colour": "#D55E00"}},

@@ -1,21 +1,16 @@
 """Rows painted with a mouse, by keyboard and with a finger; the model follows each dab."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import downloaded, pictures_of, ready, unlike
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 CANVAS = ".lv-paint-canvas[aria-label]"  # which listens by then
 
 
-def dab(page: Page, x: float, y: float, *, hold: int = 250) -> None:
+def dab(page, x, y, *, hold=250):
     """Press the pointer at a place, in shares of the canvas, and hold it for a moment."""
     page.locator(CANVAS).scroll_into_view_if_needed()
     box = page.locator(CANVAS).bounding_box()
@@ -25,7 +20,7 @@ def dab(page: Page, x: float, y: float, *, hold: int = 250) -> None:
     page.mouse.up()
 
 
-def counted(page: Page, condition: str, n: int) -> None:
+def counted(page, condition, n):
     """Wait until the number of painted rows in the headline is as a condition on it says."""
     page.wait_for_function(
         "([condition, n]) => { const rows = parseInt("
@@ -36,7 +31,7 @@ def counted(page: Page, condition: str, n: int) -> None:
     )
 
 
-def arrived(page: Page) -> None:
+def arrived(page):
     """Wait until the headline counts every row that stands on the canvas."""
     page.wait_for_function(
         "() => parseInt(document.querySelector('.lv-paint-status').textContent)"
@@ -45,14 +40,14 @@ def arrived(page: Page) -> None:
     ready(page)
 
 
-def rows(page: Page) -> int:
+def rows(page):
     """Return how many rows the headline counts."""
     text = page.locator(".lv-strip").first.inner_text()
     return int(text.split()[0].replace(",", ""))
 
 
 @pytest.mark.main
-def test_painted_xor_is_learnt_undone_and_found_again(open_page: OpenPage) -> None:
+def test_painted_xor_is_learnt_undone_and_found_again(open_page):
     page = open_page("/data?data=painted&m=cart&held=0")
     expect(page.get_by_text("Paint some rows.")).to_be_visible()
     for x, y in ((0.3, 0.3), (0.7, 0.7)):
@@ -79,7 +74,7 @@ def test_painted_xor_is_learnt_undone_and_found_again(open_page: OpenPage) -> No
     assert rows(page) == painted
 
 
-def test_rows_are_painted_and_rubbed_out_by_keyboard(open_page: OpenPage) -> None:
+def test_rows_are_painted_and_rubbed_out_by_keyboard(open_page):
     page = open_page("/data?data=painted&m=cart&held=0")
     canvas = page.locator(CANVAS)
     canvas.focus()
@@ -97,7 +92,7 @@ def test_rows_are_painted_and_rubbed_out_by_keyboard(open_page: OpenPage) -> Non
     counted(page, "is", 2)
 
 
-def test_rows_are_moved_and_rubbed_out(open_page: OpenPage) -> None:
+def test_rows_are_moved_and_rubbed_out(open_page):
     page = open_page("/data?data=painted&m=cart&held=0")
     page.get_by_role("button", name="XOR").click()
     counted(page, "above", 50)
@@ -117,7 +112,7 @@ def test_rows_are_moved_and_rubbed_out(open_page: OpenPage) -> None:
     counted(page, "below", before)
 
 
-def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page: OpenPage) -> None:
+def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page):
     page = open_page("/data?data=circles&n_samples=900&m=cart")
     page.get_by_role("button", name="Paint on these rows").click()
     counted(page, "is", 900)
@@ -130,9 +125,7 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page: OpenPa
 
 
 @pytest.mark.slow
-def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(open_page, tmp_path):
     page = open_page("/data?data=circles&n_samples=900&m=cart")
     page.get_by_role("button", name="Paint on these rows").click()
     counted(page, "is", 900)
@@ -149,9 +142,7 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     assert not unlike(other, pictures)
 
 
-def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(open_page, tmp_path):
     page = open_page("/data?data=painted&m=cart&held=0")
     expect(page.get_by_text("Paint some rows.")).to_be_visible()
     for name, places in (

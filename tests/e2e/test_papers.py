@@ -1,17 +1,14 @@
 """The page *papers* in a real browser: a claim unfolds, a figure leads to *compare*."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def test_a_claim_unfolds_and_a_figure_leads_to_its_study(open_page: OpenPage) -> None:
+def test_a_claim_unfolds_and_a_figure_leads_to_its_study(open_page):
     page = open_page("/papers?paper_table=sodt2")
     grid = page.locator(".lv-paper-grid")
     expect(grid.locator("tbody tr")).to_have_count(12)

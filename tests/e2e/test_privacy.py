@@ -1,7 +1,5 @@
 """What is kept of a visitor is taken away as a file, deleted, and forgotten by the browser."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest
@@ -11,12 +9,11 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.ui.privacy.page import STORAGE
 
 from .app import downloaded, hand_in, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def test_what_was_handed_in_is_listed_taken_away_and_deleted(open_page: OpenPage) -> None:
+def test_what_was_handed_in_is_listed_taken_away_and_deleted(open_page):
     page = open_page("/data")
     table = to_csv(load_dataset("wine"))
     hand_in(page, "wines.csv", table)

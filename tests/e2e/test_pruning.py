@@ -1,7 +1,5 @@
 """The price of a leaf moves tree and boundary in the browser, and the script draws the same."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 from .test_frames import DRAWN, PLAYED, drag_to, pixels, reach_for
 
 pytestmark = pytest.mark.e2e
@@ -27,9 +24,7 @@ WORDS = (".lv-cut-back", ".lv-verdict", ".lv-after", ".lv-decisions", ".lv-weigh
         pytest.param("data=iris&m=c45&prune=minimum_error&cut_at=512", marks=pytest.mark.slow),
     ],
 )
-def test_tree_and_boundary_follow_the_slider_without_traffic(
-    open_page: OpenPage, query: str
-) -> None:
+def test_tree_and_boundary_follow_the_slider_without_traffic(open_page, query):
     page = open_page(f"/pruning?{query}")
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
@@ -61,7 +56,7 @@ def test_tree_and_boundary_follow_the_slider_without_traffic(
         assert (np.abs(frame - after).max(axis=2) > 60).mean() < 0.01
 
 
-def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenPage) -> None:
+def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page):
     page = open_page("/pruning?data=gauss_2d&n_samples=400&m=cart")
     place = page.evaluate("""() => {
         const gd = document.querySelectorAll('.js-plotly-plot')[0];
@@ -88,7 +83,7 @@ def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenP
     expect(page.locator(".lv-decisions")).to_contain_text("node 1,")
 
 
-def test_before_and_after_are_beside_each_other_in_the_first_window(open_page: OpenPage) -> None:
+def test_before_and_after_are_beside_each_other_in_the_first_window(open_page):
     page = open_page("/pruning")
     ready(page)
     before, after = (page.locator(".lv-figure").nth(i).bounding_box() for i in (1, 2))

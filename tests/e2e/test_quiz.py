@@ -1,24 +1,21 @@
 """A quiz of three questions is built, and answered by a class of two browsers in a room."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 import segno
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from .app import ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def button(page: Page, key: str) -> Locator:
+def button(page, key):
     return page.locator(f".st-key-{key} button").first
 
 
-def add(page: Page, kind: str, n: str) -> None:
+def add(page, kind, n):
     """Add a question of a kind; the list says so before anything else is done."""
     page.locator(".st-key-quiz_kind").get_by_text(kind, exact=True).click()
     ready(page)
@@ -31,7 +28,7 @@ def add(page: Page, kind: str, n: str) -> None:
     ready(page)
 
 
-def drawn(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+def drawn(page, start, end):
     """Draw a line over the plane, between two places given as shares of it."""
     page.get_by_role("button", name="Draw a line").click()
     box = page.locator(".lv-sheet").bounding_box()
@@ -42,14 +39,14 @@ def drawn(page: Page, start: tuple[float, float], end: tuple[float, float]) -> N
     page.mouse.up()
 
 
-def counts(page: Page) -> dict[str, str]:
+def counts(page):
     rows = page.locator(".lv-quiz-bars tr")
     return {
         row.locator("th").inner_text(): row.locator("td").last.inner_text() for row in rows.all()
     }
 
 
-def opened_room(teacher: Page) -> str:
+def opened_room(teacher):
     """Build a quiz of three questions and open a room with it; return its code."""
     add(teacher, "Where would it split first?", "1 question")
     add(teacher, "Which class is predicted here?", "2 questions")
@@ -66,7 +63,7 @@ def opened_room(teacher: Page) -> str:
     return code.inner_text()
 
 
-def ask(teacher: Page, pupils: tuple[Page, ...], question: str) -> None:
+def ask(teacher, pupils, question):
     ready(teacher)
     button(teacher, "quiz_next").click()
     for pupil in pupils:
@@ -76,7 +73,7 @@ def ask(teacher: Page, pupils: tuple[Page, ...], question: str) -> None:
         assert pupil.locator(".lv-quiz-card").count() == 0
 
 
-def show(teacher: Page, pages: tuple[Page, ...], words: str) -> None:
+def show(teacher, pages, words):
     ready(teacher)
     button(teacher, "quiz_show").click()
     for page in pages:
@@ -84,7 +81,7 @@ def show(teacher: Page, pages: tuple[Page, ...], words: str) -> None:
 
 
 @pytest.mark.main
-def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
+def test_a_quiz_is_built_and_a_class_answers_it(open_page):
     teacher = open_page("/quiz?data=iris&m=cart")
     room = opened_room(teacher)
     ann = open_page("/quiz", elsewhere=True)
@@ -136,7 +133,7 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     expect(ann.get_by_text("has ended")).to_be_visible()
 
 
-def test_from_nothing_a_question_is_answered_by_the_second_click(open_page: OpenPage):
+def test_from_nothing_a_question_is_answered_by_the_second_click(open_page):
     page = open_page("/quiz")  # the first: a link
     button(page, "quiz_nowhere").click()
     expect(page.locator(".lv-quiz-card")).to_contain_text("CART takes")

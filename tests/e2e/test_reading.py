@@ -1,14 +1,11 @@
 """A workbook with a title: read, its sheet chosen, a link to how it was read; a pasted table."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.tables.spreadsheets import workbook
 
 from .app import choose, hand_in, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -19,7 +16,7 @@ BOOK = workbook({
 })  # fmt: skip
 
 
-def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page: OpenPage) -> None:
+def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page):
     page = open_page("/data?data=wine")
     hand_in(page, "sales.xlsx", BOOK)
     page.wait_for_url("**file=sales.xlsx**")

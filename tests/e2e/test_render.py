@@ -1,16 +1,12 @@
 """The command's PNG and PDF are what a browser shows of the story that the app saves."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser
 
 from lastviz import _browser
 from lastviz._browser import BROWSER
@@ -18,7 +14,6 @@ from lastviz.ui.state.quiz_codes import Slide, write_story
 from lastviz.ui.story.rendering import STILL, render
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -27,9 +22,7 @@ SIZE = (1440, 900)
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_a_scene_is_drawn_as_the_app_saves_it(
-    open_page: OpenPage, browser: Browser, tmp_path: Path, monkeypatch, theme: str
-):
+def test_a_scene_is_drawn_as_the_app_saves_it(open_page, browser, tmp_path, monkeypatch, theme):
     page = open_page(f"/story?slides={write_story((Slide('pruning', SCENE),))}")
     page.get_by_text("Save as one web page that works offline").click()
     saved = downloaded(page, page.get_by_role("button", name=re.compile("^.*Save the page")))

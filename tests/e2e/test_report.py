@@ -1,17 +1,12 @@
 """A report, saved from the app and opened from disk by a browser without a network."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -25,14 +20,14 @@ TABLE = "\n".join(
 )
 
 
-def saved_page(page: Page, file: Path) -> Path:
+def saved_page(page, file):
     """The page as a file that moves, which is what is offered first."""
     page.get_by_role("button", name="Save this page", exact=True).click()
     downloaded(page, page.get_by_role("button", name=re.compile("Save the page"))).save_as(file)
     return file
 
 
-def saved(page: Page, file: Path) -> Path:
+def saved(page, file):
     """The page as a report."""
     page.get_by_role("button", name="Save this page", exact=True).click()
     page.get_by_role("radio", name="Report", exact=True).click()
@@ -45,12 +40,12 @@ def saved(page: Page, file: Path) -> Path:
 
 
 @pytest.fixture
-def read(browser: Browser) -> Iterator[Callable[[Path], Page]]:
+def read(browser):
     """Return what opens a file without a network; it asks for nothing, complains of nothing."""
     context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
     asked, said = [], []
 
-    def open_it(file: Path) -> Page:
+    def open_it(file):
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: said.append(message.text))
@@ -65,7 +60,7 @@ def read(browser: Browser) -> Iterator[Callable[[Path], Page]]:
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
-def is_alive(page: Page, *, words: bool) -> None:
+def is_alive(page, *, words):
     """A drag zooms in; where rows have words, the pointer reads them."""
     plane = page.locator(".picture .nsewdrag").first
     plane.scroll_into_view_if_needed()
@@ -106,9 +101,7 @@ def is_alive(page: Page, *, words: bool) -> None:
         ("/boundaries?data=regression_5_2", ["CART for numbers"]),
     ],
 )
-def test_boundaries_live_on_disk(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path, path: str, models: list[str]
-) -> None:
+def test_boundaries_live_on_disk(open_page, read, tmp_path, path, models):
     page = open_page(path)
     numbers = page.locator(".lv-strip b").all_inner_texts()
     report = read(saved(page, tmp_path / "report.html"))
@@ -124,9 +117,7 @@ def test_boundaries_live_on_disk(
 
 
 @pytest.mark.main
-def test_rules_live_on_disk(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_rules_live_on_disk(open_page, read, tmp_path):
     page = open_page("/rules?data=wine&seed=3&rule_view=rules")
     report = read(saved(page, tmp_path / "report.html"))
     expect(report.locator("h3", has_text="Rules")).to_be_visible()
@@ -144,9 +135,7 @@ def test_rules_live_on_disk(
     expect(page.locator(".lv-strip")).to_contain_text(f"{rules.count()} rules")
 
 
-def test_names_of_an_upload_do_no_harm(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_names_of_an_upload_do_no_harm(open_page, read, tmp_path):
     file = tmp_path / "table.csv"
     quoted = HOSTILE.replace('"', "'")
     file.write_text(TABLE.replace("{0}", quoted).replace("{1}", quoted), encoding="utf-8")
@@ -171,9 +160,7 @@ def test_names_of_an_upload_do_no_harm(
     assert page.evaluate("() => window.harmed") is None
 
 
-def test_a_report_prints_and_darkens(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_a_report_prints_and_darkens(open_page, read, tmp_path):
     report = read(saved(open_page("/boundaries?data=xor&m=cart"), tmp_path / "report.html"))
     paper = "() => getComputedStyle(document.body).backgroundColor"
     assert report.evaluate(paper) == "rgb(255, 255, 255)"

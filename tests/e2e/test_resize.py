@@ -1,12 +1,8 @@
 """The window changes its width and comes back: every figure shows what it showed before."""
 
-from __future__ import annotations
-
 import pytest
-from playwright.sync_api import Page
 
 from .app import still
-from .conftest import OpenPage
 from .looking import LAYOUT
 
 pytestmark = pytest.mark.e2e
@@ -59,7 +55,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".lv-frame")]
     .map((frame) => frame.ariaLabel)"""
 
 
-def ranges(page: Page) -> list[dict[str, list[float]]]:
+def ranges(page):
     """Return the ranges of all axes of all figures, once they fit their places."""
     page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
     page.wait_for_timeout(500)  # a figure waits a little for the next change of its size
@@ -67,12 +63,12 @@ def ranges(page: Page) -> list[dict[str, list[float]]]:
     return page.evaluate(RANGES)
 
 
-def turned(page: Page, width: int) -> list[dict[str, list[float]]]:
+def turned(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     return ranges(page)
 
 
-def check_same(after: list[dict], before: list[dict]) -> None:
+def check_same(after, before):
     assert len(after) == len(before) > 0
     for i, (new, old) in enumerate(zip(after, before, strict=True)):
         assert new.keys() == old.keys()
@@ -89,7 +85,7 @@ SAMPLE = {path: name for name, link in reversed(LINKS.items()) for path in [link
     pytest.param(link, id=name, marks=[] if name in SAMPLE.values() else [pytest.mark.slow])
     for name, link in LINKS.items()
 ])  # fmt: skip
-def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page: OpenPage, link: str) -> None:
+def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page, link):
     page = open_page(link)
     before = ranges(page)
     assert page.evaluate(CUT_OFF) == []
@@ -99,7 +95,7 @@ def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page: OpenPage,
     check_same(turned(page, WIDE), before)
 
 
-def test_what_the_reader_zoomed_to_outlives_the_same(open_page: OpenPage) -> None:
+def test_what_the_reader_zoomed_to_outlives_the_same(open_page):
     page = open_page("/boundaries?data=gauss_2d&m=cart&m2=c45")
     home = ranges(page)
     page.locator(".lv-frame").first.press("+")
@@ -118,7 +114,7 @@ LETTERS = """() => [...document.querySelectorAll(".katex-display > .katex")]
 @pytest.mark.parametrize(
     "link", ["/textbook?lesson=gini", pytest.param("/textbook?lesson=gain", marks=pytest.mark.slow)]
 )
-def test_at_no_width_is_anything_scrolled_for_a_hair(open_page: OpenPage, link: str) -> None:
+def test_at_no_width_is_anything_scrolled_for_a_hair(open_page, link):
     page, letters = open_page(link), set()
     for width in range(PHONE - 30, WIDE, 61):
         page.set_viewport_size({"width": width, "height": 900})

@@ -1,30 +1,25 @@
 """The server of an open page dies and another takes its place: the reader goes on."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import App, ready, seed_field
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")
-def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def mortal(tmp_path_factory):
     """Serve the app from a process that tests may kill and start again at the same port."""
     with App(tmp_path_factory.mktemp("mortal")) as app:
         yield app
 
 
 @pytest.fixture
-def replace_server(mortal: App) -> Callable[[Page], None]:
+def replace_server(mortal):
     """Return what kills the server under a page, and waits until the page has found the next."""
 
-    def replace(page: Page) -> None:
+    def replace(page):
         expect(seed_field(page)).to_be_enabled()
         ready(page)
         mortal.kill()
@@ -35,9 +30,7 @@ def replace_server(mortal: App) -> Callable[[Page], None]:
     return replace
 
 
-def test_the_first_change_after_it_is_not_lost(
-    open_page: OpenPage, mortal: App, replace_server: Callable[[Page], None]
-) -> None:
+def test_the_first_change_after_it_is_not_lost(open_page, mortal, replace_server):
     page = open_page(mortal.address + "/data?data=xor&seed=3")
     replace_server(page)
     expect(seed_field(page)).to_have_value("3")
@@ -52,8 +45,8 @@ def test_the_first_change_after_it_is_not_lost(
 
 @pytest.mark.slow
 def test_a_widget_in_an_opened_box_keeps_its_first_changes_and_the_box_stays_open(
-    open_page: OpenPage, mortal: App, replace_server: Callable[[Page], None]
-) -> None:
+    open_page, mortal, replace_server
+):
     page = open_page(mortal.address + "/boundaries?data=moons&m=cart")
     page.get_by_text("More parameters").last.click()
     folded = page.get_by_role("slider", name="Smallest node to split")
@@ -68,9 +61,7 @@ def test_a_widget_in_an_opened_box_keeps_its_first_changes_and_the_box_stays_ope
 
 
 @pytest.mark.slow
-def test_back_after_it_goes_back(
-    open_page: OpenPage, mortal: App, replace_server: Callable[[Page], None]
-) -> None:
+def test_back_after_it_goes_back(open_page, mortal, replace_server):
     page = open_page(mortal.address + "/data?data=xor&seed=3")
     seed_field(page).fill("7")
     seed_field(page).press("Enter")

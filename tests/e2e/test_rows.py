@@ -1,7 +1,5 @@
 """The browser draws each row where it lies, whatever part of the data it belongs to."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -13,8 +11,6 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
 from tests.patience import SECONDS
 
-from .conftest import OpenPage
-
 pytestmark = pytest.mark.e2e
 
 DRAWN = """() => document.querySelector(".lv-figure")._fullData
@@ -24,9 +20,7 @@ DRAWN = """() => document.querySelector(".lv-figure")._fullData
 
 
 @pytest.mark.parametrize("held", [0.0, 0.3, 0.65])
-def test_rows_stand_where_they_are_however_they_are_divided(
-    open_page: OpenPage, held: float, monkeypatch
-):
+def test_rows_stand_where_they_are_however_they_are_divided(open_page, held, monkeypatch):
     query = f"data=moons&m=cart&held={held}"
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)

@@ -1,19 +1,15 @@
 """The page *rules* in a real browser: a scene, a node, a typed sample, a file."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 
 from .app import SIZES, downloaded, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -34,12 +30,12 @@ def fitted():
     return C45Classifier().fit(data.numeric_X, data.codes), data
 
 
-def value_of(page: Page, i: int) -> str:
+def value_of(page, i):
     return page.locator(".lv-strip div b").nth(i).inner_text()
 
 
 @pytest.mark.main
-def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_path: Path):
+def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page, tmp_path):
     model, data = fitted()
     tree = model.tree_
     page = open_page(SCENE)
@@ -78,7 +74,7 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     assert said == [data.class_order[k] for k in model.predict(data.numeric_X)]
 
 
-def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPage):
+def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page):
     page = open_page(f"{SCENE}&rule_view=rules", size="phone")
     expect(page.locator(".lv-filtered")).to_be_visible()
     expect(page.locator(".st-key-rule_tree")).to_be_hidden()
@@ -87,7 +83,7 @@ def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPag
     expect(page.locator(".lv-filtered")).to_be_hidden()
 
 
-def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage):
+def test_the_class_filter_and_the_order_play_in_the_browser(open_page):
     page = open_page("/rules?data=breast_cancer&m=c45&held=0&rule_view=rules")
     model, _ = fitted()
     found = rules(model.tree_)
@@ -131,7 +127,7 @@ WITHIN = """() => {
 
 @pytest.mark.main
 @pytest.mark.parametrize("size", ["projector", "phone"])
-def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
+def test_a_cold_page_begins_in_short(open_page, size):
     page = open_page("/rules", size=size)
     ready(page)
     expect(page.locator(".lv-say b")).to_contain_text("The tree classifies")

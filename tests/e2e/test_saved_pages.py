@@ -1,23 +1,17 @@
 """Pictures that leave, opened from disk without a network: they draw what the app draws."""
 
-from __future__ import annotations
-
 import base64
 import re
 import unicodedata
-from collections.abc import Callable, Collection
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
 
 from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
 
 from .app import address, ready
-from .conftest import OpenPage
 from .pdf import read_pdf
 from .test_report import (
     read,  # noqa: F401
@@ -80,7 +74,7 @@ PICTURE = """(plot) => {
 }"""
 
 
-def drawn_by(plot: Locator) -> tuple[dict, str]:
+def drawn_by(plot):
     return plot.evaluate(DRAWN), plot.evaluate(PICTURE)
 
 
@@ -100,12 +94,12 @@ RASTERED = """async ([svg, png]) => {
 }"""
 
 
-def data_url(kind: str, content: bytes) -> str:
+def data_url(kind, content):
     return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
 
 
 @pytest.mark.parametrize("scene", NAMES)
-def test_a_slide_draws_what_the_app_draws(open_page: OpenPage, scene: str) -> None:
+def test_a_slide_draws_what_the_app_draws(open_page, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     charts = page.locator(".lv-chart")
     for chart in range(charts.count()):
@@ -164,15 +158,13 @@ ON_SLIDE = """() => {
 }"""
 
 
-def letters(text: str) -> str:
+def letters(text):
     """What is written, whatever stands between the letters."""
     return re.sub(r"[\s\u200b]", "", unicodedata.normalize("NFKC", text))
 
 
 @pytest.mark.parametrize("scene", [*NAMES, pytest.param("growth", marks=pytest.mark.slow)])
-def test_a_slide_on_paper_says_and_paints_what_the_slide_does(
-    open_page: OpenPage, browser: Browser, tmp_path: Path, scene: str
-) -> None:
+def test_a_slide_on_paper_says_and_paints_what_the_slide_does(open_page, browser, tmp_path, scene):
     query = SCENES.get(scene, "data=iris&m=cart&step=3")
     page = open_page(address(scene.split(",")[0], query))
     _, drawing = saved(page, "svg")
@@ -210,7 +202,7 @@ ON_ITS_OWN = [name for name in SCENES if name not in OTHERWISE]
 LAID_OUT = {"leaf", "answer", "test"}
 
 
-def exact(traces: list[dict], laid_out: Collection[str] = ()) -> list[tuple]:
+def exact(traces, laid_out=()):
     """What every trace is, and where its marks are unless they are rounded or `laid_out`."""
     return [
         (trace["role"], None, None)
@@ -222,13 +214,13 @@ def exact(traces: list[dict], laid_out: Collection[str] = ()) -> list[tuple]:
     ]
 
 
-def sampled(names: list[str]) -> list:
+def sampled(names):
     return [
         name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in names
     ]
 
 
-def same_pictures(page: Page, alone: Page, pictures: str, laid_out: Collection[str] = ()) -> None:
+def same_pictures(page, alone, pictures, laid_out=()):
     """The file has the first picture of the page, and no other than the page's."""
     alone.wait_for_function(
         "(where) => [...document.querySelectorAll(where)].every((p) => p._fullData)", arg=pictures
@@ -246,9 +238,7 @@ def same_pictures(page: Page, alone: Page, pictures: str, laid_out: Collection[s
 
 
 @pytest.mark.parametrize("scene", sampled(ON_ITS_OWN))
-def test_a_saved_page_draws_what_the_app_draws(
-    open_page: OpenPage, browser: Browser, tmp_path: Path, scene: str
-) -> None:
+def test_a_saved_page_draws_what_the_app_draws(open_page, browser, tmp_path, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     elsewhere = browser.new_context(offline=True, viewport=page.viewport_size)
     faults: list[str] = []
@@ -264,17 +254,17 @@ def test_a_saved_page_draws_what_the_app_draws(
 
 @pytest.mark.parametrize("scene", sampled(REPORTED))
 def test_a_report_draws_what_the_app_draws(
-    open_page: OpenPage,
-    read: Callable[[Path], Page],  # noqa: F811
-    tmp_path: Path,
-    scene: str,
-) -> None:
+    open_page,
+    read,  # noqa: F811
+    tmp_path,
+    scene,
+):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     report = read(saved_report(page, tmp_path / "report.html"))
     same_pictures(page, report, ".picture")
 
 
-def test_every_page_with_pictures_is_opened() -> None:
+def test_every_page_with_pictures_is_opened():
     pages = {name.split(",")[0] for name in SCENES}
     assert set(EXITS["picture"].pages) == pages | {"growth"}
     assert set(EXITS["page as a file"].pages) == pages - {"quiz"} | {"growth", "story"}

@@ -1,13 +1,10 @@
 """A scene that travels, in real browsers: what its address says, what stays with its visitor."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.datasets.labels import Labels
@@ -18,7 +15,6 @@ from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 
 from .app import downloaded, hand_in, pictures_of, ready, seed_field, unlike
-from .conftest import OpenPage
 from .test_security import REFUSED
 
 pytestmark = pytest.mark.e2e
@@ -35,16 +31,16 @@ Object.defineProperty(window, "localStorage", { get() { throw new DOMException("
 """
 
 
-def title(page: Page):
+def title(page):
     return page.get_by_role("heading", level=1)
 
 
-def typed_name(page: Page) -> str:
+def typed_name(page):
     (name,) = parse_qs(urlsplit(page.url).query)["typed"]
     return name
 
 
-def with_wine(page: Page) -> None:
+def with_wine(page):
     hand_in(page, "wines.csv", WINE)
     page.wait_for_url("**data=upload**")
     page.get_by_text("Kept on this server").wait_for()
@@ -52,7 +48,7 @@ def with_wine(page: Page) -> None:
     ready(page)
 
 
-def type_a_value(page: Page, value: str) -> None:
+def type_a_value(page, value):
     page.get_by_text("Type a sample", exact=True).click()
     field = page.get_by_role("textbox", name="petal length", exact=True)
     field.fill(value)
@@ -63,9 +59,7 @@ def type_a_value(page: Page, value: str) -> None:
     ready(page)
 
 
-def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(
-    open_page: OpenPage,
-) -> None:
+def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(open_page):
     page = open_page(IRIS)
     type_a_value(page, "4.75")
     assert "4.75" not in page.url
@@ -85,8 +79,8 @@ def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(
 
 
 def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scene_has(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+    open_page, tmp_path
+):
     page = open_page(IRIS)
     type_a_value(page, "4.75")
     name = typed_name(page)
@@ -107,9 +101,7 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scen
     assert "4.75" not in other.url
 
 
-def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
-    open_page: OpenPage,
-) -> None:
+def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(open_page):
     page = open_page("/textbook")
     start = page.evaluate("history.length")
     page.goto(page.url.split("/textbook")[0] + "/rules?data=iris&m=cart&typed=,,4.75,1.5")
@@ -133,7 +125,7 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_f5_keeps_an_upload_on_every_page(open_page: OpenPage, path: str) -> None:
+def test_f5_keeps_an_upload_on_every_page(open_page, path):
     page = open_page("/data")
     with_wine(page)
     page.goto(page.url.replace("/data?", f"/{path}?"))
@@ -144,7 +136,7 @@ def test_f5_keeps_an_upload_on_every_page(open_page: OpenPage, path: str) -> Non
     expect(page.locator(".lv-figure").first).to_be_visible()
 
 
-def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page: OpenPage) -> None:
+def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page):
     page = open_page("/textbook", elsewhere=True)
     page.add_init_script(NO_STORAGE)
     page.goto(page.url.replace("/textbook", "/data"))
@@ -161,7 +153,7 @@ def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page: OpenPage
 
 
 @pytest.mark.main
-def test_two_visitors_never_see_each_others_data(open_page: OpenPage) -> None:
+def test_two_visitors_never_see_each_others_data(open_page):
     rows = WINE.decode().splitlines()
     other = "\n".join([rows[0], *reversed(rows[1:])]).replace("14.23", "11.11").encode()
     anna, ben = open_page("/data"), open_page("/data", elsewhere=True)
@@ -184,9 +176,7 @@ def test_two_visitors_never_see_each_others_data(open_page: OpenPage) -> None:
         expect(page.locator(".lv-strip")).to_contain_text("178")
 
 
-def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(
-    open_page: OpenPage,
-) -> None:
+def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(open_page):
     page = open_page("/data")
     with_wine(page)
     link = page.url.replace("/data?", "/rules?") + "&m=c45&lit=7&held=0.2"
@@ -199,33 +189,31 @@ def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(
     assert stranger.url == link
 
 
-def saved(page: Page, folder: Path) -> Path:
+def saved(page, folder):
     download = downloaded(page, page.get_by_role("button", name="Save scene"))
     file = folder / download.suggested_filename
     download.save_as(file)
     return file
 
 
-def drop(page: Page, file: Path) -> None:
+def drop(page, file):
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
 
 
-def wait_for_pictures(page: Page) -> None:
+def wait_for_pictures(page):
     """Wait until both pictures are drawn: before, the browser is asked whose the file is."""
     page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length >= 2")
     ready(page)
 
 
-def shot(page: Page) -> bytes:
+def shot(page):
     page.mouse.move(1, 450)
     return page.locator(".lv-figure").first.screenshot(animations="disabled")
 
 
 @pytest.mark.main
 @pytest.mark.parametrize("where", ["data?data=xor", ""])
-def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
-    open_page: OpenPage, tmp_path: Path, where: str
-) -> None:
+def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(open_page, tmp_path, where):
     page = open_page("/data")
     with_wine(page)
     settings = "&m=c45&m2=cart&held=0.2&x=alcohol&y=flavanoids&lit=7&brush=1-9.30"
@@ -245,9 +233,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     assert shot(other) == picture
 
 
-def test_a_saved_scene_opens_where_a_link_asks_for_its_file(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_a_saved_scene_opens_where_a_link_asks_for_its_file(open_page, tmp_path):
     page = open_page("/data")
     with_wine(page)
     file = saved(page, tmp_path)
@@ -257,9 +243,7 @@ def test_a_saved_scene_opens_where_a_link_asks_for_its_file(
     expect(stranger.locator(".lv-strip")).to_contain_text("178")
 
 
-def test_scripts_in_names_and_labels_are_words_on_every_page(
-    open_page: OpenPage, server: str, tmp_path: Path
-) -> None:
+def test_scripts_in_names_and_labels_are_words_on_every_page(open_page, server, tmp_path):
     evil = "<img src=x onerror='window.hit=1'>"
     script = "<script>window.hit=1</script>"
     lines = [f"{i},{i * 7 % 11},{script if i % 3 else 'a'}" for i in range(60)]

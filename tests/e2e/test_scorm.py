@@ -1,7 +1,5 @@
 """A quiz and a story as SCORM packages, in a frame of a learning platform (scorm-again)."""
 
-from __future__ import annotations
-
 import functools
 import io
 import json
@@ -13,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.export.page_file import ADL, CP
 from lastviz.host import jobs
@@ -28,7 +26,6 @@ from lastviz.ui.state.quiz_codes import Question, Slide, write_quiz, write_story
 from tests.patience import SECONDS
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 PLATFORM = Path(__file__).parents[1] / "fixtures" / "scorm_again" / "scorm12.min.js"
@@ -49,7 +46,7 @@ def patient(monkeypatch):
 
 
 @pytest.fixture
-def questions(patient) -> tuple[Question, ...]:
+def questions(patient):
     query = {"data": "moons", "m": "cart", "m.max_depth": "3"}
     grown, _ = decode(query, session.data_params, session.model_params)
     return (
@@ -62,7 +59,7 @@ def questions(patient) -> tuple[Question, ...]:
 
 
 @pytest.fixture
-def platform(tmp_path: Path, browser: Browser):
+def platform(tmp_path, browser):
     """Return ``platform(package)``: the page of a platform that shows it."""
     (tmp_path / "platform.js").write_bytes(PLATFORM.read_bytes())
     handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path)
@@ -71,7 +68,7 @@ def platform(tmp_path: Path, browser: Browser):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
 
-        def shown(package: bytes) -> Page:
+        def shown(package):
             with zipfile.ZipFile(io.BytesIO(package)) as packed:
                 packed.extractall(tmp_path / "lesson")
             (tmp_path / "platform.html").write_text(PAGE % "lesson")
@@ -86,17 +83,17 @@ def platform(tmp_path: Path, browser: Browser):
     assert faults == []
 
 
-def told(page: Page, name: str) -> str:
+def told(page, name):
     return page.evaluate("(name) => API.LMSGetValue(`cmi.${name}`)", name)
 
 
-def inside(page: Page) -> FrameLocator:
+def inside(page):
     frame = page.frame_locator("iframe")
     expect(frame.locator("html[data-shown]")).to_be_attached()
     return frame
 
 
-def possible(question: Question) -> list[str]:
+def possible(question):
     """Answers of every kind that a reader could give."""
     asked = pose(question, "light")
     if question.kind != "split":
@@ -145,7 +142,7 @@ def test_the_page_judges_every_answer_as_the_app_does(platform, questions):
         assert frame.evaluate(judged, [place, answers]) == expected
 
 
-def answer(frame: FrameLocator, question: Question, *, right: bool) -> None:
+def answer(frame, question, *, right):
     """Answer the question that is shown by hand."""
     asked = pose(question, "light")
     here = frame.locator("section.here")
@@ -193,9 +190,7 @@ def test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload(platfor
     expect(frame.locator(".here [data-score]")).to_have_text(f"{in_app} of 5 right")
 
 
-def test_the_quiz_leaves_the_app_and_says_so_where_no_platform_is(
-    open_page: OpenPage, questions, tmp_path: Path
-):
+def test_the_quiz_leaves_the_app_and_says_so_where_no_platform_is(open_page, questions, tmp_path):
     page = open_page(f"/quiz?questions={write_quiz(questions[:2])}")
     page.get_by_role("button", name="For a learning platform").click()
     found = downloaded(page, page.get_by_role("button", name="Save the SCORM package"))
@@ -208,7 +203,7 @@ def test_the_quiz_leaves_the_app_and_says_so_where_no_platform_is(
     expect(page.locator(".here .verdict")).to_contain_text("CART takes")
 
 
-def test_a_story_is_completed_once_all_its_slides_were_seen(platform, open_page: OpenPage):
+def test_a_story_is_completed_once_all_its_slides_were_seen(platform, open_page):
     story = (Slide("boundaries", "data=xor&m=cart"), Slide("growth", "data=moons&m=cart"))
     app = open_page(f"/story?slides={write_story(story)}")
     app.get_by_text("Save as one web page that works offline").click()

@@ -1,17 +1,13 @@
 """A story, saved as one page from the app and played from disk by a browser without a network."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.state.quiz_codes import Slide, write_story
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -22,7 +18,7 @@ STORY = (
 )
 
 
-def saved(page: Page, file: Path) -> Path:
+def saved(page, file):
     page.get_by_text("Save as one web page that works offline").click()
     found = downloaded(page, page.get_by_role("button", name=re.compile("^.*Save the page")))
     assert found.suggested_filename == "story.html"
@@ -31,14 +27,14 @@ def saved(page: Page, file: Path) -> Path:
     return file
 
 
-def on(page: Page, n: int, question: str) -> None:
+def on(page, n, question):
     page.wait_for_selector(f'html[data-shown="{n}"]')
     expect(page.locator("section.here header h2")).to_have_text(question)
     expect(page.locator("section.here header h2")).to_be_focused()
     assert page.url.endswith(f"#{n}")
 
 
-def test_a_story_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path: Path):
+def test_a_story_plays_from_disk(open_page, browser, tmp_path):
     file = saved(open_page(f"/story?slides={write_story(STORY)}"), tmp_path / "story.html")
     context = browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
     page = context.new_page()

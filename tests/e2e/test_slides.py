@@ -1,7 +1,5 @@
 """Pictures that leave a page: slides with their words, the page on paper."""
 
-from __future__ import annotations
-
 import re
 import struct
 from contextlib import suppress
@@ -9,10 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import TimeoutError, expect
 
 from .app import SIZES, TRIES, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -21,7 +18,7 @@ TWO = "/boundaries?data=xor&m=cart&m2=oc1"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def saved(page: Page, tool: str, chart: int = 0) -> tuple[str, bytes]:
+def saved(page, tool, chart=0):
     """Return name and content of a picture of a chart of the page."""
     tools = page.locator(".lv-tools").nth(chart)
     item = tools.locator(f'[data-tool="{tool}"]')
@@ -36,17 +33,17 @@ def saved(page: Page, tool: str, chart: int = 0) -> tuple[str, bytes]:
     return caught.value.suggested_filename, Path(caught.value.path()).read_bytes()
 
 
-def words_of(drawing: ElementTree.Element) -> list[str]:
+def words_of(drawing):
     texts = ("".join(text.itertext()) for text in drawing.iter(f"{SVG}text"))
     return [text.replace("\u00a0", " ") for text in texts]
 
 
-def fills(drawing: ElementTree.Element) -> list[str]:
+def fills(drawing):
     return [rect.get("fill", "") for rect in drawing.findall(f"{SVG}rect")]
 
 
 @pytest.mark.main
-def test_a_slide_has_its_size_and_all_words_of_the_page(open_page: OpenPage) -> None:
+def test_a_slide_has_its_size_and_all_words_of_the_page(open_page):
     page = open_page(WINE)
     name, content = saved(page, "svg")
     assert name == "wine-cart-regions.svg"
@@ -72,7 +69,7 @@ def test_a_slide_has_its_size_and_all_words_of_the_page(open_page: OpenPage) -> 
     assert struct.unpack(">II", content[16:24]) == (3840, 2160)
 
 
-def test_each_of_two_models_has_a_slide_of_its_own(open_page: OpenPage) -> None:
+def test_each_of_two_models_has_a_slide_of_its_own(open_page):
     page = open_page(TWO)
     first, second = (saved(page, "svg", chart) for chart in (0, 1))
     assert (first[0], second[0]) == ("xor-cart-regions.svg", "xor-oc1-regions.svg")
@@ -83,7 +80,7 @@ def test_each_of_two_models_has_a_slide_of_its_own(open_page: OpenPage) -> None:
             assert " ".join(number.split()) in words
 
 
-def test_rules_leave_with_their_legend(open_page: OpenPage) -> None:
+def test_rules_leave_with_their_legend(open_page):
     page = open_page("/rules?data=wine&rule_view=rules")
     name, content = saved(page, "svg")
     assert name == "wine-cart-rules.svg"
@@ -92,7 +89,7 @@ def test_rules_leave_with_their_legend(open_page: OpenPage) -> None:
         assert entry.strip() in words
 
 
-def menu_is_seen_and_large_enough(page: Page) -> None:
+def menu_is_seen_and_large_enough(page):
     button = page.locator('[data-tool="menu"]').first
     button.scroll_into_view_if_needed()
     assert float(button.evaluate("e => getComputedStyle(e).opacity")) > 0.5
@@ -101,9 +98,7 @@ def menu_is_seen_and_large_enough(page: Page) -> None:
     assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
 
 
-def test_the_menu_is_seen_without_a_pointer_reached_by_keys_and_prints_a_slide_alone(
-    open_page: OpenPage,
-) -> None:
+def test_the_menu_is_seen_without_a_pointer_reached_by_keys_and_prints_a_slide_alone(open_page):
     page = open_page(WINE)
     menu_is_seen_and_large_enough(page)
     button = page.locator('[data-tool="menu"]').first
@@ -142,7 +137,7 @@ def test_the_menu_is_seen_without_a_pointer_reached_by_keys_and_prints_a_slide_a
     menu_is_seen_and_large_enough(page)
 
 
-def test_a_dark_page_on_paper_and_its_slides_on_each_background(open_page: OpenPage) -> None:
+def test_a_dark_page_on_paper_and_its_slides_on_each_background(open_page):
     page = open_page(WINE, scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
@@ -178,7 +173,7 @@ def test_a_dark_page_on_paper_and_its_slides_on_each_background(open_page: OpenP
     assert fills(ElementTree.fromstring(saved(page, "svg")[1])) == []
 
 
-def test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence(open_page: OpenPage) -> None:
+def test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence(open_page):
     page = open_page("/growth?data=iris&m=cart&step=3", scheme="dark")
     page.wait_for_selector('.lv-growth[data-step="3"]')
     name, content = saved(page, "svg")

@@ -1,19 +1,16 @@
 """The split lab in a real browser: a node, the ranking, a candidate lit everywhere, a weight."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table
 from tests.patience import until
 
 from .app import SIZES, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +34,7 @@ PLACE = """([threshold, strip]) => {
 }"""
 
 
-def open_lab(open_page: OpenPage) -> Page:
+def open_lab(open_page):
     page = open_page(XOR)
     page.wait_for_selector(".lv-figure .main-svg")
     ready(page)
@@ -50,7 +47,7 @@ def candidates():
     return candidate_table(X, y, np.arange(200), 2)
 
 
-def pick(page: Page, threshold: float) -> int:
+def pick(page, threshold):
     """Click the second strip at a threshold; return the picked candidate, counted from 0."""
     page.mouse.click(*page.evaluate(PLACE, [threshold, "3"]))
     page.wait_for_url(lambda url: "pick=" in url)
@@ -59,7 +56,7 @@ def pick(page: Page, threshold: float) -> int:
 
 
 @pytest.mark.main
-def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenPage) -> None:
+def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page):
     page = open_lab(open_page)
     table = candidates()
     candidate = pick(page, 1.0)
@@ -75,7 +72,7 @@ def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenP
     assert [int(n) for n in re.findall(r"^(\d+)$", words, re.M)] == [*left, *(table.counts - left)]
 
 
-def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) -> None:
+def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page):
     page = open_lab(open_page)
     grid = page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
@@ -125,7 +122,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".lv-scroll, .lv-head")]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> None:
+def test_no_table_and_no_headline_is_cut_off(open_page, size):
     for query in ("data=wine&m=cart", "data=digits&m=c45", "data=iris&m=gsodt", XOR.split("?")[1]):
         page = open_page(f"/splits?{query}", size=size)
         page.wait_for_selector(".lv-ranks")
@@ -133,7 +130,7 @@ def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> 
 
 
 @pytest.mark.main
-def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
+def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page):
     page = open_lab(open_page)
     tree = page.locator(".lv-figure").nth(1)
     tree.scroll_into_view_if_needed()
@@ -150,7 +147,7 @@ def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
     page.wait_for_url(lambda url: not re.search(r"node=1(&|$)", url))
 
 
-def test_a_moved_weight_changes_the_chosen_split(open_page: OpenPage) -> None:
+def test_a_moved_weight_changes_the_chosen_split(open_page):
     page = open_lab(open_page)
     chosen = page.locator(".lv-split b")
     before = chosen.inner_text()
@@ -179,7 +176,7 @@ DRAWN = """() => [...document.querySelectorAll(".lv-figure")]
     .map((trace) => [[...trace.x], [...trace.y]])"""
 
 
-def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
+def test_a_click_in_the_landscape_draws_its_line(open_page):
     page = open_page(XOR + "&lab=landscape")
     page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length > 0")
     page.get_by_text("Click the landscape to see a line here").wait_for()

@@ -1,18 +1,15 @@
 """A story is collected, presented by keys alone, blanked and left."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
 from .app import go_to, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.mark.main
-def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
+def test_a_story_is_collected_and_presented_by_keys(open_page):
     page = open_page("/boundaries?data=iris&m=cart")
     page.locator(".st-key-story_add button").first.click()
     expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
@@ -50,7 +47,7 @@ def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     page.wait_for_function(f"{left} === {beside}")
 
 
-def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page: OpenPage):
+def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page):
     page = open_page("/growth?data=iris&m=cart&stage=true")
     expect(page.locator(".lv-growth[data-step='1']")).to_be_visible()
     page.get_by_test_id("stMain").locator("h1").click()
@@ -58,7 +55,7 @@ def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page: Op
     expect(page.locator(".lv-growth[data-step='2']")).to_be_visible()
 
 
-def test_the_ring_of_the_page_goes_around_the_whole_stage(open_page: OpenPage):
+def test_the_ring_of_the_page_goes_around_the_whole_stage(open_page):
     """A click on blank space gives the page the focus, and key p makes that seen."""
     page = open_page("/splits?data=loan&held=0&m=id3&scene=information_gain.1")
     main = page.get_by_test_id("stMain")

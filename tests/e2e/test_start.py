@@ -1,29 +1,26 @@
 """The pages of the section Start in a real browser: scenes open, a table is handed in."""
 
-from __future__ import annotations
-
 import os
 from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 
 from .app import hand_in, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def leave_for_another_browser(page: Page) -> None:
+def leave_for_another_browser(page):
     """Let pages opened from now on be those of a visitor who has never been here."""
     page.evaluate("localStorage.clear()")
 
 
 @pytest.mark.main
-def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None:
+def test_a_click_anywhere_on_a_card_opens_its_scene(open_page):
     page = open_page("/")
     box = page.locator(".st-key-scene-greedy .lv-pictures").bounding_box()
     page.mouse.click(box["x"] + 40, box["y"] + 40)
@@ -34,7 +31,7 @@ def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None
     expect(page.get_by_role("heading", level=1)).to_contain_text("See how a decision tree thinks")
 
 
-def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:
+def test_cards_are_reached_by_keyboard(open_page):
     page = open_page("/")
     card = page.get_by_role("link", name="Where do hidden directions help?")
     card.focus()
@@ -43,7 +40,7 @@ def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:
 
 
 @pytest.mark.main
-def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page: OpenPage) -> None:
+def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page):
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
@@ -55,7 +52,7 @@ def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page: OpenPage) ->
     expect(page.locator(".lv-strip")).to_contain_text("178")
 
 
-def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page: OpenPage) -> None:
+def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page):
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
@@ -68,7 +65,7 @@ def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page: OpenPage
     assert other.url == page.url
 
 
-def test_a_file_is_found_again_by_its_own_browser(open_page: OpenPage) -> None:
+def test_a_file_is_found_again_by_its_own_browser(open_page):
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
@@ -89,7 +86,7 @@ def test_a_file_is_found_again_by_its_own_browser(open_page: OpenPage) -> None:
     expect(other.locator(".lv-figure")).to_have_count(0)
 
 
-def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -> None:
+def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page):
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
@@ -123,7 +120,7 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -
 
 
 @pytest.mark.main
-def test_on_a_phone_the_choices_wait_behind_their_button(open_page: OpenPage) -> None:
+def test_on_a_phone_the_choices_wait_behind_their_button(open_page):
     page = open_page("/data", size="phone")
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
     expect(page.get_by_label("Seed", exact=True)).not_to_be_in_viewport()
@@ -132,7 +129,7 @@ def test_on_a_phone_the_choices_wait_behind_their_button(open_page: OpenPage) ->
 
 
 @pytest.mark.main
-def test_the_figures_follow_the_theme(open_page: OpenPage) -> None:
+def test_the_figures_follow_the_theme(open_page):
     page = open_page("/data")
     ink = "getComputedStyle(document.documentElement).getPropertyValue('--lv-ink').trim()"
     page.wait_for_function(f"{ink} === '#1B2029'")
@@ -141,7 +138,7 @@ def test_the_figures_follow_the_theme(open_page: OpenPage) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the event loop that sends at once is not for Windows")
-def test_files_are_sent_at_once(server: str) -> None:
+def test_files_are_sent_at_once(server):
     """What waits for an acknowledgement (Nagle) takes 40 ms a file; there are a hundred."""
     port = str(urlsplit(server).port)
     (process,) = (each for each in psutil.Process().children() if port in each.cmdline())

@@ -1,18 +1,15 @@
 """Every picture can be read as a table, and gone through by arrow keys that say where one is."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 from lastviz.ui.state.lessons import SCENES
 
 from .app import address
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -29,7 +26,7 @@ NAMES = [
 ]
 
 
-def check_chart(chart: Locator) -> None:
+def check_chart(chart):
     frame, said, table = (chart.locator(f".lv-{part}") for part in ("frame", "said", "table"))
     expect(frame).to_have_attribute("aria-label", re.compile(r"\w"))
     frame.press("ArrowRight")
@@ -41,7 +38,7 @@ def check_chart(chart: Locator) -> None:
     expect(table).to_be_hidden()
 
 
-def check_growth(growth: Locator) -> None:
+def check_growth(growth):
     say = growth.locator(".lvg-say")
     expect(say).to_have_attribute("aria-live", "polite")
     table = growth.locator(".lvg-table")
@@ -55,7 +52,7 @@ def check_growth(growth: Locator) -> None:
         expect(say).not_to_have_text(before)
 
 
-def check_pictures(page: Page) -> int:
+def check_pictures(page):
     """Read every picture that is shown, by keys; return how many there are."""
     charts = [one for one in page.locator(".lv-chart").all() if one.is_visible()]
     growths = [one for one in page.locator(".lv-growth").all() if one.is_visible()]
@@ -71,7 +68,7 @@ MOST_LISTED = 1000  # rows of one table
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", [1001, 1100, 1400])
-def test_a_long_table_says_how_many_rows_it_leaves_out(open_page: OpenPage, rows: int) -> None:
+def test_a_long_table_says_how_many_rows_it_leaves_out(open_page, rows):
     captions = []
     for n_samples in (rows, 400):
         page = open_page(f"/boundaries?data=moons&n_samples={n_samples}&m=cart")
@@ -84,7 +81,7 @@ def test_a_long_table_says_how_many_rows_it_leaves_out(open_page: OpenPage, rows
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_picture_of_a_page_has_a_table_and_speaks(open_page: OpenPage, name: str) -> None:
+def test_every_picture_of_a_page_has_a_table_and_speaks(open_page, name):
     page = open_page(address(name, LOOKS.get(name, "")))
     assert check_pictures(page)
     assert page.locator("img:visible:not([alt]), [role=img]:visible:not([aria-label])").count() == 0
@@ -92,7 +89,7 @@ def test_every_picture_of_a_page_has_a_table_and_speaks(open_page: OpenPage, nam
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
-def test_every_picture_of_a_scene_does(open_page: OpenPage, scene) -> None:
+def test_every_picture_of_a_scene_does(open_page, scene):
     for n, step in enumerate(scene.steps, start=1):
         page = open_page(f"/{step.page}?{urlencode(scene.query_of(n))}")
         check_pictures(page)

@@ -1,14 +1,11 @@
 """What is pressed is 24 pixels large or stands alone (WCAG 2.5.8); nothing moves unasked."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 
 from .app import SIZES, address, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -65,8 +62,8 @@ MOVING = r"""() => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_targets_are_large_or_apart_and_nothing_moves_where_less_motion_is_asked_for(
-    open_page: OpenPage, name: str
-) -> None:
+    open_page, name
+):
     page = open_page(address(name))
     page.emulate_media(reduced_motion="reduce")
     assert page.evaluate(MOVING) == []
@@ -81,7 +78,7 @@ def test_targets_are_large_or_apart_and_nothing_moves_where_less_motion_is_asked
         assert page.evaluate(CROWDED) == []
 
 
-def test_a_growth_plays_in_steps_without_anything_between(open_page: OpenPage) -> None:
+def test_a_growth_plays_in_steps_without_anything_between(open_page):
     page = open_page("/growth?data=xor&m=cart&m.max_leaf_nodes=6")
     page.emulate_media(reduced_motion="reduce")
     page.evaluate("""() => { window.moves = []; const look = () => {

@@ -1,23 +1,20 @@
 """The page *textbook* in a real browser: the verified numbers, and those of an edited table."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.inspection import node_sums
 from lastviz.ui.state.fields import EditedRows
 from lastviz.ui.textbook.scene import book_rows, read_rows
 
 from .app import choose, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def table(page: Page, name: str) -> dict[str, list[str]]:
+def table(page, name):
     """The rows of a table of sums, by their heads."""
     rows = page.locator(f'table[data-name="{name}"] tbody tr')
     expect(rows.first).to_be_visible()
@@ -27,11 +24,11 @@ def table(page: Page, name: str) -> dict[str, list[str]]:
     return found
 
 
-def column(page: Page, name: str, place: int) -> list[float]:
+def column(page, name, place):
     return [float(cells[place]) for cells in table(page, name).values()]
 
 
-def type_into(page: Page, *, row: int, at: int, text: str) -> None:
+def type_into(page, *, row, at, text):
     """Type into a cell of the table: `row` counts from one, `at` is its place in pixels."""
     grid = page.get_by_test_id("stDataFrame").first
     expect(grid.locator("canvas").first).to_be_visible()
@@ -45,7 +42,7 @@ def type_into(page: Page, *, row: int, at: int, text: str) -> None:
 
 
 @pytest.mark.main
-def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page: OpenPage) -> None:
+def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page):
     page = open_page("/textbook?lesson=gain")
     type_into(page, row=4, at=265, text="no")  # the house of row 4
     page.wait_for_url(lambda url: "loan=" in url)
@@ -63,7 +60,7 @@ def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page
     assert "loan=" not in page.url
 
 
-def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page: OpenPage) -> None:
+def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page):
     page = open_page("/textbook?lesson=squares")
     type_into(page, row=3, at=330, text="many")
     expect(
@@ -72,7 +69,7 @@ def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page: OpenPa
     assert table(page, "cuts")["5"][2] == "3.358720"
 
 
-def test_a_row_can_be_changed_without_the_grid(open_page: OpenPage) -> None:
+def test_a_row_can_be_changed_without_the_grid(open_page):
     page = open_page("/textbook?lesson=gini")
     sidebar = page.get_by_test_id("stSidebar")
     choose(page, sidebar.get_by_label("class", exact=False).last, "yes")
@@ -85,7 +82,7 @@ def test_a_row_can_be_changed_without_the_grid(open_page: OpenPage) -> None:
     page.wait_for_url(lambda url: "loan=" not in url)
 
 
-def test_a_phone_shows_sums_and_table_one_below_the_other(open_page: OpenPage) -> None:
+def test_a_phone_shows_sums_and_table_one_below_the_other(open_page):
     page = open_page("/textbook?lesson=tree", size="phone")
     above = page.locator(".st-key-lesson-body").bounding_box()
     below = page.locator(".st-key-book-table").bounding_box()

@@ -1,24 +1,21 @@
 """Weights of classes, chosen in a browser: the tree changes, a link carries them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import choose
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 
-def counts(page: Page) -> list[str]:
+def counts(page):
     """Return the model's headline numbers."""
     return [" ".join(text.split()) for text in page.locator(".lv-strip > div").all_inner_texts()]
 
 
-def test_costly_errors_make_another_tree_that_a_link_carries(open_page: OpenPage) -> None:
+def test_costly_errors_make_another_tree_that_a_link_carries(open_page):
     page = open_page("/data?data=moons&m=cart")
     box = page.get_by_role("combobox", name="Weights of the classes")
     choose(page, box, "a number for each class")

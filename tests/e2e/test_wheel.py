@@ -1,7 +1,5 @@
 """What ``pip install`` gives: a wheel, unpacked far from the checkout, serves the app."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -10,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from lastviz import __version__
 from lastviz._machine_code import cache_folder
@@ -61,9 +59,7 @@ def started(environment, tmp_path, *options):
     return process, f"http://localhost:{port}", log
 
 
-def test_it_serves_pages_and_files_from_anywhere(
-    environment, installed, tmp_path, browser: Browser
-):
+def test_it_serves_pages_and_files_from_anywhere(environment, installed, tmp_path, browser):
     process, address, _ = started(environment, tmp_path)
     try:
         folders = list((tmp_path / "cache" / "lastviz").glob("app-*"))
@@ -82,7 +78,7 @@ def test_it_serves_pages_and_files_from_anywhere(
         process.wait(timeout=SECONDS)
 
 
-def test_it_opens_a_table(environment, tmp_path, browser: Browser):
+def test_it_opens_a_table(environment, tmp_path, browser):
     table = tmp_path / "my table.csv"
     table.write_text("u,v,class\n" + "".join(f"{i % 7},{i % 5},{'ab'[i % 2]}\n" for i in range(40)))
     process, address, log = started(environment, tmp_path, "open", str(table))

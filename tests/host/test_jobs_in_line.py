@@ -1,7 +1,5 @@
 """Whose turn it is: the order of arrival for each visitor, and visitors in turn."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import count
 
