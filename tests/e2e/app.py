@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
 
 from tests import patience
@@ -163,6 +165,36 @@ def unlike(page: Page, pictures: list[str]) -> list[tuple[int, str, str]]:
             return found
 
 
+def visit(page: Page, link: str) -> None:
+    page.goto(link)
+    ready(page)
+
+
+def reload(page: Page) -> None:
+    page.reload()
+    ready(page)
+
+
+def arrive(page: Page, url: object, **about: object) -> None:
+    """Wait until a page has this address and is ready."""
+    page.wait_for_url(url, **about)
+    ready(page)
+
+
+def enter(field: Locator, text: str) -> None:
+    field.fill(text)
+    field.press("Enter")
+
+
+def sampled(cases: Mapping[str, object] | Iterable[str], *always: str) -> list:
+    """Cases by name as parameters; those that are not looked at always are slow."""
+    values = cases if isinstance(cases, Mapping) else {name: name for name in cases}
+    return [
+        pytest.param(value, id=name, marks=[] if name in always else pytest.mark.slow)
+        for name, value in values.items()
+    ]
+
+
 def address(name: str, query: str = "") -> str:
     """Return where a page stands; the first one has no name in its address."""
     return f"/{'' if name == HOME else name}?{query}"
@@ -203,6 +235,11 @@ def query(page: Page) -> dict[str, str]:
 
 def seed_field(page: Page) -> Locator:
     return page.get_by_label("Seed", exact=True)
+
+
+def set_seed(page: Page, value: int) -> None:
+    enter(seed_field(page), str(value))
+    arrive(page, lambda url: f"seed={value}" in url)
 
 
 def downloaded(page: Page, button: Locator) -> Download:

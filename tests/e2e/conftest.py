@@ -5,10 +5,21 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+from lastviz.host import jobs
+from tests.patience import SECONDS
+
 from .app import PATIENCE, SIZES, WINDOWLESS, App, launch, ready
 
 OpenPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # for every test that looks
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience():
+    """Patience with models that are trained in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "PATIENCE", SECONDS)
+        yield
 
 
 @pytest.fixture(scope="session")

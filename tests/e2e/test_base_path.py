@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import App, downloaded, hand_in, ready
+from .app import App, arrive, downloaded, hand_in, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -29,8 +29,7 @@ def requests_of(page, address):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))
-    page.goto(address)
-    ready(page)
+    visit(page, address)
     return [url.split("/", 3)[3] for url in asked if url.startswith(("http", "ws"))]
 
 
@@ -42,8 +41,7 @@ def test_a_card_of_home_opens_its_scene_whose_figures_are_drawn_by_files_under_t
     asked = requests_of(page, address + "/")
     assert [path for path in asked if not f"/{path}".startswith(BASE)] == []
     page.get_by_role("link", name="Where do hidden directions help?").click()
-    page.wait_for_url(f"**{BASE}/boundaries?data=waveform**")
-    ready(page)
+    arrive(page, f"**{BASE}/boundaries?data=waveform**")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
 
 
@@ -69,8 +67,7 @@ def test_files_go_in_and_out_under_the_path(open_page, address):
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
     expect(page.locator(".lv-strip")).to_contain_text("178")
-    page.goto(address + "/boundaries?data=moons&m=cart")
-    ready(page)
+    visit(page, address + "/boundaries?data=moons&m=cart")
     page.get_by_role("button", name="Save this page").click()
     page.get_by_role("radio", name="Report").click()
     expect(page.get_by_text("One file that needs no network")).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from .app import App, ready
+from .app import App, ready, reload
 
 pytestmark = pytest.mark.e2e
 
@@ -227,7 +227,6 @@ def test_code_that_did_not_come_is_asked_for_again(open_page, address):
             route.continue_()
 
     page.route(re.compile(r"/(lastviz_chart\.js|plotly\.min\.js)\?"), refuse_twice)
-    page.reload()
-    ready(page)
+    reload(page)
     assert len(refused) == 4
     assert len(set(refused)) == 2

@@ -7,6 +7,7 @@ each algorithm each kind of data. The whole product is part of ``make test-all``
 import itertools
 import json
 from importlib import import_module
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,9 @@ import pytest
 from lastviz.datasets import NUMBER_SETS
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.frame import PAGES
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.fields import fields_of
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.pages import PAGES as RECORDS
 
 from .app import App, address
@@ -127,3 +130,19 @@ def test_no_view_of_a_page_has_a_fault(look, page, turn):
 def test_the_sample_covers_all_pairs():
     for i, j in itertools.combinations(range(3), 2):
         assert {(c[i], c[j]) for c in SAMPLE} == {(c[i], c[j]) for c in WHOLE}
+
+
+@pytest.mark.parametrize(
+    ("scene", "size", "language"),
+    [
+        pytest.param(scene, *each.values, marks=each.marks, id="-".join((scene.key, *each.values)))
+        for turn, scene in enumerate(SCENES)
+        for each in sampled_looks(turn)
+    ],
+)
+def test_no_step_of_a_lesson_has_a_fault(look, scene, size, language):
+    links = [
+        address(step.page, urlencode(encode(scene.at(n))))
+        for n, step in enumerate(scene.steps, start=1)
+    ]
+    assert [fault for link in links for fault in look(link, size, language)] == []

@@ -1,19 +1,17 @@
 """While a slider is held its figures follow in the browser; let go, the script draws the same."""
 
 import io
-from urllib.parse import parse_qsl
+import re
 
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
-from lastviz.host import jobs
 from lastviz.ui.compute.work import Work
-from lastviz.ui.state.codec import decode
-from lastviz.ui.state.session import data_params, model_params
-from tests.patience import SECONDS
+from tests.sentences.rows import selected
 
-from .app import ready
+from .app import arrive, ready, reload, sampled
 
 pytestmark = pytest.mark.e2e
 
@@ -26,8 +24,6 @@ SCENES = {
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
     "node-link": "rules?data=moons&m=cart&drawing=node-link",
 }
-ALWAYS = ("two models", "rows by WebGL", "rules")
-REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]
 PLAYER = """[...(window.lastviz?.players?.values() ?? [])].find((player) =>
     player.input && player.input === document.activeElement)"""
 STAYS = "['training', 'held_out', 'sample', 'inclusion']"
@@ -78,9 +74,9 @@ def drag_to(page, slider, at, depth):
     page.evaluate(f"async () => {{ await {PLAYER}.drawn; }}")
 
 
-@pytest.mark.parametrize("name", [*ALWAYS, *REST])
-def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(open_page, name):
-    page = open_page(f"/{SCENES[name]}")
+@pytest.mark.parametrize("link", sampled(SCENES, "two models", "rows by WebGL", "rules"))
+def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(open_page, link):
+    page = open_page(f"/{link}")
     before = page.evaluate(DRAWN)
     slider, at = reach_for(page)
     depth = max(1, int(slider.input_value()) - 2)
@@ -146,8 +142,7 @@ def test_nothing_is_sent_while_the_slider_moves(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
-    page.reload()
-    ready(page)
+    reload(page)
     slider, at = reach_for(page)
     before = len(sent)
     assert before
@@ -177,8 +172,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     whole = page.locator(".lv-head").inner_text()
     for key, depth in (("Home", 0), ("ArrowRight", 1)):
         slider.press(key)
-        page.wait_for_url(lambda url, depth=depth: f"depth={depth}" in url)
-        ready(page)
+        arrive(page, lambda url, depth=depth: f"depth={depth}" in url)
     page.evaluate("""() => {
         const said = () => document.querySelector(".lv-head").innerText;
         window.said = [said()];
@@ -196,8 +190,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     assert page.locator(".lv-head").inner_text() == whole
 
 
-def test_a_clicked_node_stands_out_before_the_script_has_run(open_page, monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
+def test_a_clicked_node_stands_out_before_the_script_has_run(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     bar = page.evaluate("""() => {
         const gd = document.querySelector('.js-plotly-plot');
@@ -214,13 +207,86 @@ def test_a_clicked_node_stands_out_before_the_script_has_run(open_page, monkeypa
     page.mouse.click(*bar)
     page.wait_for_url(lambda url: "node=1" in url)
     page.wait_for_function("() => !document.querySelector('.lv-paled')")
-    tree = Work(scene("data=moons&m=cart")).first.picked.tree_
+    tree = Work(selected("data=moons&m=cart")).first.picked.tree_
     leaves = np.flatnonzero(tree.feature < 0)
     aside = [leaf for leaf in leaves if 1 not in tree.path(leaf)]
     assert page.evaluate("paled.at(-1)") == len(aside)
 
 
-def scene(query):
-    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
-    assert not problems
-    return selection
+SLIDER = re.compile("^(Price of a leaf|Confidence$|Weight of the class shares of all rows)")
+FIGURES = (0, 3, 2)  # curve, tree and the picture after; the one before stays
+WORDS = (".lv-cut-back", ".lv-verdict", ".lv-after", ".lv-decisions", ".lv-weighing")
+
+
+@pytest.mark.main
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=gauss_2d&n_samples=400&m=cart&cut_at=0.01",
+        pytest.param("data=iris&m=c45&prune=minimum_error&cut_at=512", marks=pytest.mark.slow),
+    ],
+)
+def test_tree_and_boundary_follow_the_slider_without_traffic(open_page, query):
+    page = open_page(f"/pruning?{query}")
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    reload(page)
+    slider, at = reach_for(page, SLIDER)
+    begin, before = int(slider.input_value()), len(sent)
+    first = [page.locator(place).inner_text() for place in WORDS]
+    planes = pixels(page.locator(".lv-figure").nth(2)), pixels(page.locator(".lv-figure").nth(3))
+    stop = max(0, begin - 3)
+    assert stop < begin
+    drag_to(page, slider, at, stop)
+    assert len(sent) == before > 0
+    played = page.evaluate(PLAYED, stop)
+    assert len(played) == len(FIGURES)
+    words = [page.locator(place).inner_text() for place in WORDS]
+    assert words[0] != first[0]
+    held = [pixels(page.locator(".lv-figure").nth(i)) for i in FIGURES]
+    assert (np.abs(held[1] - planes[1]).max(axis=2) > 60).mean() > 0.001
+    page.mouse.up()
+    page.wait_for_url(lambda url: query.split("cut_at=")[1] not in url.split("cut_at=")[1])
+    page.wait_for_function("() => !document.querySelector('.lv-above')")
+    ready(page)
+    drawn = page.evaluate(DRAWN)
+    assert {key: drawn[key] for key in played} == played
+    assert [page.locator(place).inner_text() for place in WORDS] == words
+    for i, frame in zip(FIGURES, held, strict=True):
+        after = pixels(page.locator(".lv-figure").nth(i))
+        assert (np.abs(frame - after).max(axis=2) > 60).mean() < 0.01
+
+
+def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page):
+    page = open_page("/pruning?data=gauss_2d&n_samples=400&m=cart")
+    place = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[0];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const dots = gd._fullData.find((t) => t.meta.role === 'cross_validated_trees');
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p(dots.x.at(-1)),
+                box.y + yaxis._offset + yaxis.c2p(dots.y.at(-1))]; }""")
+    page.mouse.move(*place)
+    page.mouse.click(*place)
+    arrive(page, lambda url: "cut_at=" in url)
+    expect(page.get_by_role("row", name=re.compile("^selected α 1 "))).to_be_visible()
+    page.locator(".js-plotly-plot").nth(3).scroll_into_view_if_needed()
+    bar = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[3];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const hit = gd.layout.meta.hits.find((h) => h.node === 1) ;
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p((hit.xs[0] + hit.xs[1]) / 2),
+                box.y + yaxis._offset + yaxis.c2p((hit.ys[0] + hit.ys[2]) / 2)]; }""")
+    page.mouse.click(*bar)
+    page.wait_for_url(lambda url: "weighed=1" in url)
+    expect(page.locator(".lv-decisions")).to_contain_text("node 1,")
+
+
+def test_before_and_after_are_beside_each_other_in_the_first_window(open_page):
+    page = open_page("/pruning")
+    ready(page)
+    before, after = (page.locator(".lv-figure").nth(i).bounding_box() for i in (1, 2))
+    assert before["y"] == after["y"]
+    assert before["x"] + before["width"] <= after["x"]
+    assert before["y"] + before["height"] <= page.viewport_size["height"]

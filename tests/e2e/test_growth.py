@@ -13,7 +13,7 @@ from lastviz.plots import number
 from lastviz.splitters.edits import Cut
 from lastviz.tree import Action
 
-from .app import SIZES, choose, downloaded, ready
+from .app import SIZES, choose, downloaded, ready, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -80,8 +80,7 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
     page.keyboard.press("End")
     at_step(page, 1)
     page.wait_for_url(re.compile("step=2"))
-    page.goto(page.url)
-    ready(page)
+    visit(page, page.url)
     at_step(page, 1)
     check_matrix(page, steps[1])
     expect(page.locator(".lvg-say")).to_have_attribute("aria-live", "polite")

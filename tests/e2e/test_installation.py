@@ -6,20 +6,22 @@ for it, as ``make test-all`` did before.
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import psutil
 import pytest
 from playwright.sync_api import expect
 
 from lastviz import __version__
 from lastviz._extras import EXTRAS, lack_of
 from lastviz._machine_code import cache_folder
-from tests.patience import SECONDS
+from tests.patience import LONG, SECONDS, until
 
-from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
+from .app import PATIENCE, ROOT, free_port, visit, wait_until_healthy
 from .wheels import built, built_from_sdist
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -140,8 +142,7 @@ def test_every_page_opens_and_says_what_is_lacking(installation, browser):
     with Served(installation) as served:
         for name in (*PAGES, own_study):
             page = new_page(browser)
-            page.goto(f"{served.address}/{name}")
-            ready(page)
+            visit(page, f"{served.address}/{name}")
             words = page.locator('[data-testid="stMain"]').inner_text()
             assert "Something went wrong" not in words, name
             assert page.get_by_test_id("stException").count() == 0, name
@@ -160,8 +161,7 @@ def test_it_opens_a_table_and_names_what_a_workbook_needs(installation, browser)
             log = served.log.read_text().splitlines()
             (line,) = [each for each in log if each.startswith(f"{served.address}/data?")]
             page = new_page(browser)
-            page.goto(line)
-            ready(page)
+            visit(page, line)
             expect(page.get_by_text(said).first).to_be_visible()
             page.context.close()
 
@@ -177,3 +177,58 @@ def test_the_tests_of_the_library_pass_with_extras(installation):
     options = ["-q", "-n", "2", "-p", "no:cacheprovider", "-m", "not slow"]
     installation.run("python", "-m", "pytest", *options, *tests)
     assert not (installation.folder / "lastviz").exists()
+
+
+class FirstStart:
+    """A server with nothing compiled."""
+
+    def __init__(self, folder):
+        port = free_port()
+        self.address = f"http://127.0.0.1:{port}"
+        self.log, self.folder = folder / "log.txt", folder / "kernels"
+        command = [sys.executable, "-m", "lastviz", "--address", "127.0.0.1", "--port", str(port)]
+        environment = os.environ | {"LASTVIZ_CACHE": str(self.folder)}
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=out
+            )
+        wait_until_healthy(self.address, self.process, self.log)
+
+    def child(self):
+        """The child that compiles."""
+        children = psutil.Process(self.process.pid).children()
+        (child,) = (each for each in children if "lastviz.preparation" in each.cmdline())
+        return child
+
+    def compiled(self):
+        """How many kernels have machine code."""
+        return len(list(self.folder.glob("*/*.nbc")))
+
+
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory):
+    started = FirstStart(tmp_path_factory.mktemp("first"))
+    yield started
+    started.process.terminate()
+    started.process.wait(timeout=LONG)
+
+
+def test_pages_show_their_pictures_while_a_child_of_low_priority_compiles(first_start, open_page):
+    child = first_start.child()
+    assert child.nice() >= 10
+    child.send_signal(signal.SIGSTOP)  # whatever is drawn now is drawn without its work
+    page = open_page(first_start.address + "/splits?data=xor&m=cart&m.max_depth=3")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    page.goto(first_start.address + "/growth?data=three_spirals&m=svm_tree")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    child.send_signal(signal.SIGCONT)
+    until(first_start.compiled, LONG)
+
+
+def test_a_child_that_dies_goes_to_the_log_and_pages_are_served_all_the_same(
+    first_start, open_page
+):
+    first_start.child().kill()
+    until(lambda: "ended early (signal 9)" in first_start.log.read_text())
+    page = open_page(first_start.address + "/boundaries?data=moons&m=c45&seed=7")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()

@@ -5,7 +5,6 @@ import json
 import re
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -24,17 +23,14 @@ from lastviz.datasets import load_dataset
 from lastviz.export.blocks import Live, PageFile, Section
 from lastviz.export.page_file import CLEAR, as_page, file_text, plain_figure
 from lastviz.export.tree_json import live_tree
-from lastviz.host import jobs
 from lastviz.inspection import growth_frames
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.page_file import blocks_of
-from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode
 from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
-from tests.patience import SECONDS
+from tests.sentences.rows import selected
 
-from .app import downloaded
+from .app import downloaded, sampled
 
 pytestmark = pytest.mark.e2e
 SCENES = {
@@ -50,7 +46,6 @@ SCENES = {
     "papers": "paper_table=svm_tree1",
     "compare": "study=example",
 }
-ALWAYS = ("boundaries", "pruning")
 MOVING = ("boundaries", "rules", "splits", "pruning")
 # Where a page says in words what its slider does, and the field of a link for a stop.
 NUMBERS = {"boundaries": (".lv-head", "depth"), "pruning": (".lv-cut-back", "cut_at")}
@@ -107,12 +102,8 @@ def words_at(at, where):
     return [" ".join(re.sub(r"(trained|read) in \S+ ms", "", each).split()) for each in pieces]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [each if each in ALWAYS else pytest.param(each, marks=pytest.mark.slow) for each in SCENES],
-)
-def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page, monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)  # what it ought to say is worked out here
+@pytest.mark.parametrize("name", sampled([*SCENES], "boundaries", "pruning"))
+def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page):
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
     n_drawn = alone.evaluate("sections[0].drawn.length")
@@ -123,8 +114,7 @@ def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page, m
         assert alone.locator(SLIDER).count() == 0
         return
 
-    selection, _ = decode(dict(parse_qsl(SCENES[name])), session.data_params, session.model_params)
-    stops = PICTURED[name].moving(Work(selection)).stops
+    stops = PICTURED[name].moving(Work(selected(SCENES[name]))).stops
     assert alone.locator(SLIDER).get_attribute("max") == str(len(stops) - 1)
     for i in sorted({0, len(stops) // 2, len(stops) - 1}):
         word, there, _ = stops[i]
@@ -155,10 +145,8 @@ def _pictures(blocks):
 def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone):
     alone.goto(f"file://{saved('growth')}")
     alone.wait_for_selector('html[data-shown="1"]')
-    selection, _ = decode(
-        dict(parse_qsl(SCENES["growth"])), session.data_params, session.model_params
-    )
-    estimator, division = Work(selection).first.estimator, Work(selection).first.division
+    model = Work(selected(SCENES["growth"])).first
+    estimator, division = model.estimator, model.division
     frames, tree = growth_frames(estimator), estimator.grown_tree_
     rows = division.train_rows
     leaf = tree.apply(division.values[rows])

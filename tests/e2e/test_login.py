@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.needed import needs
 from tests.oidc_stand_in import provider, secrets
 
-from .app import App, ready
+from .app import App, arrive, reload
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -50,16 +50,14 @@ def test_a_deep_link_asks_first_and_opens_its_page_then_until_the_reader_logs_ou
     page.on("console", lambda m: refused.append(m.text) if "Content Security" in m.text else None)
     expect(page.locator(".lv-figure")).to_have_count(0)
     log_in(page, "ann")
-    page.wait_for_url(f"**{BASE}{SCENE}**")
-    ready(page)
+    arrive(page, f"**{BASE}{SCENE}**")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does the tree say?")
     expect(page.get_by_text("Logged in as ann@example.org")).to_be_visible()
     assert who.challenged == [True]  # with a proof key
     cookies = {cookie["name"]: cookie for cookie in page.context.cookies(address)}
     assert cookies["_streamlit_user"]["httpOnly"]
     assert cookies["_streamlit_user"]["path"] == BASE
-    page.reload()
-    ready(page)
+    reload(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("What does the tree say?")
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")

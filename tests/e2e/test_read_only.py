@@ -17,7 +17,7 @@ from lastviz._machine_code import cache_folder
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import ROOT, free_port, hand_in, ready, wait_until_healthy
+from .app import ROOT, free_port, hand_in, visit, wait_until_healthy
 
 # $1 stays writable; all else that is mounted becomes read-only, but for what the kernel makes up
 # and the shared memory, of which an engine gives each container some of its own.
@@ -98,11 +98,9 @@ def test_with_one_writable_folder_pages_are_drawn_files_are_kept_and_nothing_is_
     assert re.search(r"^CapEff:\s+0+$", enclosed.status(), re.M)
     assert re.search(r"^NoNewPrivs:\s+1$", enclosed.status(), re.M)
     page = open_page(enclosed.address + "/")
-    page.goto(enclosed.address + "/boundaries?data=moons&m=cart&m2=oc1")
-    ready(page)
+    visit(page, enclosed.address + "/boundaries?data=moons&m=cart&m2=oc1")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
-    page.goto(enclosed.address + "/data")
-    ready(page)
+    visit(page, enclosed.address + "/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
     expect(page.get_by_text("Kept on this server")).to_be_visible()

@@ -11,7 +11,7 @@ import pytest
 from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
 
-from .app import address, ready
+from .app import address, ready, sampled
 from .pdf import read_pdf
 from .test_report import (
     read,  # noqa: F401
@@ -39,8 +39,7 @@ SCENES = {
     "quiz": "",
     "compare": "study=example",
 }
-ALWAYS = ("boundaries",)
-NAMES = [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in SCENES]
+NAMES = sampled([*SCENES], "boundaries")
 # What every trace is and its numbers, and how many marks stand on the screen: WebGL's, which are
 # no elements, are in the picture alone.
 DRAWN = """(plot) => {
@@ -214,12 +213,6 @@ def exact(traces, laid_out=()):
     ]
 
 
-def sampled(names):
-    return [
-        name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in names
-    ]
-
-
 def same_pictures(page, alone, pictures, laid_out=()):
     """The file has the first picture of the page, and no other than the page's."""
     alone.wait_for_function(
@@ -237,7 +230,7 @@ def same_pictures(page, alone, pictures, laid_out=()):
         assert picture in drawn, [role for role, _, _ in picture]
 
 
-@pytest.mark.parametrize("scene", sampled(ON_ITS_OWN))
+@pytest.mark.parametrize("scene", sampled(ON_ITS_OWN, "boundaries"))
 def test_a_saved_page_draws_what_the_app_draws(open_page, browser, tmp_path, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     elsewhere = browser.new_context(offline=True, viewport=page.viewport_size)
@@ -252,7 +245,7 @@ def test_a_saved_page_draws_what_the_app_draws(open_page, browser, tmp_path, sce
     assert faults == []
 
 
-@pytest.mark.parametrize("scene", sampled(REPORTED))
+@pytest.mark.parametrize("scene", sampled(REPORTED, "boundaries"))
 def test_a_report_draws_what_the_app_draws(
     open_page,
     read,  # noqa: F811

@@ -1,6 +1,14 @@
-"""A scene that travels, in real browsers: what its address says, what stays with its visitor."""
+"""A scene that travels, what stays with its visitor, and what is left when it is deleted."""
 
+import os
+import queue
 import re
+import socket
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,20 +19,34 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute.scene_file import write
 from lastviz.ui.compute.uploads import digest_of
+from lastviz.ui.privacy.page import STORAGE
 from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
+from tests.patience import LONG, SECONDS, until
 
-from .app import downloaded, hand_in, pictures_of, ready, seed_field, unlike
+from .app import (
+    PATIENCE,
+    ROOT,
+    arrive,
+    downloaded,
+    enter,
+    hand_in,
+    pictures_of,
+    ready,
+    reload,
+    sampled,
+    seed_field,
+    set_seed,
+    unlike,
+    visit,
+)
 from .test_security import REFUSED
 
 pytestmark = pytest.mark.e2e
 
 WINE = to_csv(load_dataset("wine"))
 IRIS = "/rules?data=iris&m=cart&lit=3"
-PAGES = [
-    name if name in ("data", "rules") else pytest.param(name, marks=pytest.mark.slow)
-    for name in ("data", "boundaries", "growth", "splits", "rules", "pruning")
-]
+PAGES = sampled(["data", "boundaries", "growth", "splits", "rules", "pruning"], "data", "rules")
 GIVE_ME = "Please provide wines.csv, 178 rows"
 NO_STORAGE = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
@@ -51,8 +73,7 @@ def with_wine(page):
 def type_a_value(page, value):
     page.get_by_text("Type a sample", exact=True).click()
     field = page.get_by_role("textbox", name="petal length", exact=True)
-    field.fill(value)
-    field.press("Enter")
+    enter(field, value)
     page.wait_for_url(re.compile("typed="))
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.wait_for_function("localStorage.getItem('lastviz-visitor')")
@@ -71,8 +92,7 @@ def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(open_p
     page.go_forward()
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     ready(page)
-    page.reload()
-    ready(page)
+    reload(page)
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.get_by_text("Type a sample", exact=True).click()
     expect(page.get_by_role("textbox", name="petal length", exact=True)).to_have_value("4.75")
@@ -104,16 +124,12 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scen
 def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(open_page):
     page = open_page("/textbook")
     start = page.evaluate("history.length")
-    page.goto(page.url.split("/textbook")[0] + "/rules?data=iris&m=cart&typed=,,4.75,1.5")
-    ready(page)
+    visit(page, page.url.split("/textbook")[0] + "/rules?data=iris&m=cart&typed=,,4.75,1.5")
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.wait_for_url(re.compile("typed=(!|%21)"))
     assert "4.75" not in page.url
     assert page.evaluate("history.length") == start + 1
-    seed_field(page).fill("3")
-    seed_field(page).press("Enter")
-    page.wait_for_url("**seed=3**")
-    ready(page)
+    set_seed(page, 3)
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.go_back()
     expect(seed_field(page)).to_have_value("1")
@@ -128,10 +144,8 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(open_pa
 def test_f5_keeps_an_upload_on_every_page(open_page, path):
     page = open_page("/data")
     with_wine(page)
-    page.goto(page.url.replace("/data?", f"/{path}?"))
-    ready(page)
-    page.reload()
-    ready(page)
+    visit(page, page.url.replace("/data?", f"/{path}?"))
+    reload(page)
     expect(page.get_by_text("178 rows, 13 features, 3 classes")).to_be_visible()
     expect(page.locator(".lv-figure").first).to_be_visible()
 
@@ -139,12 +153,10 @@ def test_f5_keeps_an_upload_on_every_page(open_page, path):
 def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page):
     page = open_page("/textbook", elsewhere=True)
     page.add_init_script(NO_STORAGE)
-    page.goto(page.url.replace("/textbook", "/data"))
-    ready(page)
+    visit(page, page.url.replace("/textbook", "/data"))
     with_wine(page)
     ready(page)
-    page.reload()
-    ready(page)
+    reload(page)
     expect(page.locator(".lv-strip")).to_contain_text("178")
     stranger = page.context.new_page()  # another window of the same browser is another visitor
     stranger.add_init_script(NO_STORAGE)
@@ -256,8 +268,7 @@ def test_scripts_in_names_and_labels_are_words_on_every_page(open_page, server, 
 
     page = open_page("/data", elsewhere=True)
     page.add_init_script(REFUSED)
-    page.goto(server + "/data")
-    ready(page)
+    visit(page, server + "/data")
     drop(page, file)
     page.wait_for_url("**/rules?**")
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
@@ -271,3 +282,95 @@ def test_scripts_in_names_and_labels_are_words_on_every_page(open_page, server, 
         assert page.evaluate("window.hit") is None, path
         assert page.evaluate("window.refused") == [], path
         assert page.locator("img[src=x]").count() == 0, path
+
+
+def test_what_was_handed_in_is_listed_taken_away_and_deleted(open_page):
+    page = open_page("/data")
+    table = to_csv(load_dataset("wine"))
+    hand_in(page, "wines.csv", table)
+    arrive(page, "**data=upload**")
+    page.get_by_role("link", name="What is stored, and for how long?").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "What is stored about me, and for how long?"
+    )
+    expect(page.locator(".lv-kept")).to_contain_text("wines.csv")
+    with zipfile.ZipFile(
+        downloaded(page, page.get_by_role("button", name="Save it all")).path()
+    ) as archive:
+        assert archive.read("files/wines.csv") == table
+    assert len(page.evaluate(f"localStorage.getItem('{STORAGE}')")) == 64
+    page.get_by_role("button", name="Delete it all").click()
+    page.get_by_role("button", name="Yes, delete it all").click()
+    expect(page.get_by_text("All of it is deleted.")).to_be_visible()
+    expect(page.locator(".lv-kept")).to_have_count(0)
+    page.wait_for_function(f"localStorage.getItem('{STORAGE}') === null")
+    assert "upload" not in page.url
+    reload(page)
+    expect(page.get_by_text("Nothing about you is stored here.")).to_be_visible()
+    assert page.evaluate(f"localStorage.getItem('{STORAGE}')") is None  # none is made for looking
+
+
+FACTOR = 60  # a minute passes in a second
+TEXT = "Quuxmark"
+APP = Path(__file__).with_name("fast_clock_app.py")
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The app with a fast clock: its address, and what asks it who holds the text."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folders = {"LASTVIZ_STORE_FOLDER": str(tmp_path / "store"), "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, APP, str(FACTOR), TEXT, "--port", str(port)], cwd=ROOT,
+        env={**os.environ, **folders}, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+    lines: queue.Queue[str] = queue.Queue()
+
+    def said(begin):
+        while not (line := lines.get(timeout=SECONDS)).startswith(begin):
+            pass
+        return line.strip()
+
+    def held():
+        while not lines.empty():
+            lines.get()
+        return said("held by ")
+
+    with process:
+        reading = Thread(target=lambda: [lines.put(line) for line in process.stdout])
+        reading.start()
+        said("lastviz is served")
+        yield f"http://localhost:{port}", held
+        process.terminate()
+        reading.join(SECONDS)
+
+
+def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names(served, browser):
+    """Also where another visitor stays, and no other session closes."""
+    address, held = served
+    rows = "".join(f"{i},{i % 7},{TEXT}{i % 5},{'yes' if i % 3 else 'no'}\n" for i in range(900))
+    staying, leaving = browser.new_context(), browser.new_context()
+    for context in (staying, leaving):
+        context.set_default_timeout(PATIENCE)
+    page = leaving.new_page()
+    visit(page, f"{address}/data")
+    hand_in(page, f"{TEXT}.csv", f"a,b,{TEXT} column,class\n{rows}".encode())
+    arrive(page, "**data=upload**")
+    scored = f"a,b,{TEXT} column,{TEXT}\n" + "".join(
+        f"{i},{i % 7},{TEXT}{i % 5},{TEXT} {i}\n" for i in range(30)
+    )
+    field = page.get_by_test_id("stFileUploader").filter(has_text="Rows to be scored")
+    file = {"name": f"{TEXT}.csv", "mimeType": "text/csv", "buffer": scored.encode()}
+    field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    ready(page)
+    table = page.url
+    for each in ("boundaries", "growth", "splits", "pruning", "compare", "rules"):
+        visit(page, table.replace("/data?", f"/{each}?"))
+    other = staying.new_page()
+    visit(other, f"{address}/boundaries")
+    assert held() != "held by 0:"
+    leaving.close()
+    until(lambda: held() == "held by 0:", LONG)
+    staying.close()

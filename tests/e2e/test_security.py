@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from lastviz.host.security import HEADERS
 from tests.patience import SECONDS
 
-from .app import ready
+from .app import visit
 
 pytestmark = pytest.mark.e2e
 
@@ -49,8 +49,7 @@ def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(
     own = (server, server.replace("http:", "ws:"))
     for name, query in SCENES.items():
         calls.clear()
-        page.goto(f"{server}/{name}?{query}")
-        ready(page)
+        visit(page, f"{server}/{name}?{query}")
         assert page.evaluate("window.refused") == [], name
         assert [line for line in said if "Content Security Policy" in line] == [], name
         outward = [url for url in calls if url.startswith(("http", "ws"))]
@@ -61,8 +60,7 @@ def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(
 
 def test_the_policy_is_watched_at_all(watched, server):
     page = watched[0]
-    page.goto(server + "/data")
-    ready(page)
+    visit(page, server + "/data")
     page.evaluate(
         """() => {
             const script = document.createElement("script");

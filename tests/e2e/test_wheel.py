@@ -14,7 +14,7 @@ from lastviz import __version__
 from lastviz._machine_code import cache_folder
 from tests.patience import LONG, SECONDS
 
-from .app import ROOT, free_port, ready, wait_until_healthy
+from .app import ROOT, free_port, visit, wait_until_healthy
 from .wheels import built
 
 pytestmark = pytest.mark.e2e
@@ -68,8 +68,7 @@ def test_it_serves_pages_and_files_from_anywhere(environment, installed, tmp_pat
         with urllib.request.urlopen(f"{address}/app/static/plotly.min.js", timeout=SECONDS) as file:
             assert file.status == 200
         page = browser.new_context().new_page()
-        page.goto(f"{address}/boundaries?data=iris&m=cart")
-        ready(page)
+        visit(page, f"{address}/boundaries?data=iris&m=cart")
         expect(page.locator(".lv-strip").first).to_contain_text("accuracy")
         assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
         page.context.close()
@@ -85,8 +84,7 @@ def test_it_opens_a_table(environment, tmp_path, browser):
     try:
         (line,) = [x for x in log.read_text().splitlines() if x.startswith(f"{address}/data?")]
         page = browser.new_context().new_page()
-        page.goto(line)
-        ready(page)
+        visit(page, line)
         expect(page.get_by_text("40 rows").first).to_be_visible()
         page.context.close()
     finally:

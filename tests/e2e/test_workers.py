@@ -18,7 +18,18 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.host.security import HEADERS
 from tests.patience import SECONDS, until
 
-from .app import ROOT, free_port, hand_in, ready, seed_field, wait_until_healthy
+from .app import (
+    ROOT,
+    arrive,
+    enter,
+    free_port,
+    hand_in,
+    ready,
+    reload,
+    seed_field,
+    set_seed,
+    wait_until_healthy,
+)
 
 pytestmark = [
     pytest.mark.e2e,
@@ -107,8 +118,7 @@ def test_a_page_stays_with_its_worker(open_page, workers):
     page = open_page(workers.address + "/data?data=xor&seed=3")
     name = worker_of(page)
     for _ in range(3):
-        page.reload()
-        ready(page)
+        reload(page)
         assert worker_of(page) == name
 
 
@@ -126,10 +136,7 @@ def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_
     assert page.url == address
     expect(page.locator(".lv-strip")).to_contain_text("178")
 
-    seed_field(page).fill("7")
-    seed_field(page).press("Enter")
-    page.wait_for_url("**seed=7**")
-    ready(page)
+    set_seed(page, 7)
     expect(seed_field(page)).to_have_value("7")
     expect(page.locator(".lv-strip")).to_contain_text("178")
     expect(page.locator(".lv-notice")).to_have_count(0)
@@ -143,11 +150,9 @@ def test_a_change_while_the_worker_dies_arrives(open_page, workers):
     page = open_page(workers.address + "/boundaries?data=moons&m=cart&seed=3")
     name = worker_of(page)
     before = workers.starts()
-    seed_field(page).fill("8")
-    seed_field(page).press("Enter")
+    enter(seed_field(page), "8")
     os.kill(workers.pid_of(name), signal.SIGKILL)
-    page.wait_for_url("**seed=8**")
-    ready(page)
+    arrive(page, "**seed=8**")
     expect(seed_field(page)).to_have_value("8")
     workers.wait_for_starts(before | {name: before[name] + 1})
 
