@@ -34,18 +34,11 @@ from .app import downloaded, sampled
 
 pytestmark = pytest.mark.e2e
 SCENES = {
-    "data": "data=moons",
-    "boundaries": "data=moons&m=cart&m2=c45",
-    "growth": "data=moons&m=cart",
-    "splits": "data=xor&m=cart",
-    "latent": "data=iris&m=gsodt",
-    "rules": "data=wine&m=cart",
-    "pruning": "data=iris&m=cart",
-    "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
-    "textbook": "",
-    "papers": "paper_table=svm_tree1",
-    "compare": "study=example",
-}
+    "data": "data=moons", "boundaries": "data=moons&m=cart&m2=c45", "growth": "data=moons&m=cart",
+    "splits": "data=xor&m=cart", "latent": "data=iris&m=gsodt", "rules": "data=wine&m=cart",
+    "pruning": "data=iris&m=cart", "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
+    "textbook": "", "papers": "paper_table=svm_tree1", "compare": "study=example",
+}  # fmt: skip
 MOVING = ("boundaries", "rules", "splits", "pruning")
 # Where a page says in words what its slider does, and the field of a link for a stop.
 NUMBERS = {"boundaries": (".lv-head", "depth"), "pruning": (".lv-cut-back", "cut_at")}

@@ -91,16 +91,13 @@ def is_alive(page, *, words):
         expect(page.locator(".picture .hoverlayer .hovertext").first).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("path", "models"),
-    [
-        ("/boundaries?data=xor&m=cart&m2=oc1", ["CART", "OC1"]),
-        ("/boundaries?data=wine&m=cart&m2=c45&m3=gsodt&m4=oc1", ["CART", "C4.5", "GSODT", "OC1"]),
-        ("/boundaries?data=monotone&m=mcdf", ["MCDF"]),
-        ("/boundaries?data=three_spirals&m=svm_tree", ["SVM tree"]),
-        ("/boundaries?data=regression_5_2", ["CART for numbers"]),
-    ],
-)
+@pytest.mark.parametrize(("path", "models"), [
+    ("/boundaries?data=xor&m=cart&m2=oc1", ["CART", "OC1"]),
+    ("/boundaries?data=wine&m=cart&m2=c45&m3=gsodt&m4=oc1", ["CART", "C4.5", "GSODT", "OC1"]),
+    ("/boundaries?data=monotone&m=mcdf", ["MCDF"]),
+    ("/boundaries?data=three_spirals&m=svm_tree", ["SVM tree"]),
+    ("/boundaries?data=regression_5_2", ["CART for numbers"]),
+])  # fmt: skip
 def test_boundaries_live_on_disk(open_page, read, tmp_path, path, models):
     page = open_page(path)
     numbers = page.locator(".lv-strip b").all_inner_texts()

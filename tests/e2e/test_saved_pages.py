@@ -24,21 +24,13 @@ pytestmark = pytest.mark.e2e
 
 # Pages with pictures, and more scenes where a page draws in several ways.
 SCENES = {
-    "data": "data=moons",
-    "boundaries": "data=moons&m=cart&m2=oc1&m3=svm_tree",
-    "boundaries, nominal": "data=loan&m=cart",
-    "boundaries, numbers": "data=noisy_sine",
-    "splits": "data=xor",
-    "latent": "data=iris&m=gsodt",
-    "rules": "data=wine",
-    "rules, tree": "data=wine&rule_view=rules",
-    "pruning": "data=iris&m=cart",
-    "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
-    "textbook": "",
-    "papers": "paper_table=svm_tree1",
-    "quiz": "",
-    "compare": "study=example",
-}
+    "data": "data=moons", "boundaries": "data=moons&m=cart&m2=oc1&m3=svm_tree",
+    "boundaries, nominal": "data=loan&m=cart", "boundaries, numbers": "data=noisy_sine",
+    "splits": "data=xor", "latent": "data=iris&m=gsodt", "rules": "data=wine",
+    "rules, tree": "data=wine&rule_view=rules", "pruning": "data=iris&m=cart",
+    "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0", "textbook": "",
+    "papers": "paper_table=svm_tree1", "quiz": "", "compare": "study=example",
+}  # fmt: skip
 NAMES = sampled([*SCENES], "boundaries")
 # What every trace is and its numbers, and how many marks stand on the screen: WebGL's, which are
 # no elements, are in the picture alone.

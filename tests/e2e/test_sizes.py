@@ -74,9 +74,7 @@ def test_a_page_on_paper(open_page, name):
 
 # Every page with figures, and every kind of figure on it.
 LINKS = {
-    "data": "/data?data=xor",
-    "data, many features": "/data?data=wine",
-    "boundaries": "/boundaries",
+    "data": "/data?data=xor", "data, many features": "/data?data=wine", "boundaries": "/boundaries",
     "boundaries, one model": "/boundaries?data=xor&m=hybrid",
     "boundaries, a wall": "/boundaries?data=xor&m=cart&m2=c45&m3=oc1",
     "boundaries, a slice": "/boundaries?data=iris&m=cart&m2=oc1&detail=classes",
@@ -85,20 +83,15 @@ LINKS = {
     "boundaries, columns": "/boundaries?data=loan&m=c45&m2=cart",
     "growth": "/growth?data=xor&m=cart",
     "growth, machines": "/growth?data=three_spirals&m=svm_tree",
-    "splits": "/splits?data=xor&m=hybrid",
-    "splits, columns": "/splits?data=loan&m=c45",
-    "latent": "/latent?data=wine&m=gsodt",
-    "latent, best": "/latent?data=wine&m=gsodt&space=best",
+    "splits": "/splits?data=xor&m=hybrid", "splits, columns": "/splits?data=loan&m=c45",
+    "latent": "/latent?data=wine&m=gsodt", "latent, best": "/latent?data=wine&m=gsodt&space=best",
     "latent, spaces": "/latent?data=diagonal&m=gsodt&space=spaces",
-    "rules": "/rules?data=iris&m=cart",
-    "pruning": "/pruning?data=gauss_2d&n_samples=300&m=cart",
+    "rules": "/rules?data=iris&m=cart", "pruning": "/pruning?data=gauss_2d&n_samples=300&m=cart",
     "monotone, data": "/monotone?data=monotone&part=data",
     "growth, forest": "/growth?data=monotone&m=mcdf",
-    "monotone, audit": "/monotone?data=monotone&m=cart&part=audit",
-    "textbook": "/textbook",
-    "textbook, gini": "/textbook?lesson=gini",
-    "textbook, squares": "/textbook?lesson=squares",
-}
+    "monotone, audit": "/monotone?data=monotone&m=cart&part=audit", "textbook": "/textbook",
+    "textbook, gini": "/textbook?lesson=gini", "textbook, squares": "/textbook?lesson=squares",
+}  # fmt: skip
 WIDE, NARROW, PHONE = 1440, 960, 390
 
 RANGES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((figure) =>

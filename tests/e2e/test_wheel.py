@@ -92,15 +92,12 @@ def test_it_opens_a_table(environment, tmp_path, browser):
         process.wait(timeout=SECONDS)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--version"], f"lastviz {__version__}"),
-        (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
-        (["open", "notes.txt"], "notes.txt is no table that is known here"),
-        (["open", "notes.json"], "notes.json is no table that is known here"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), [
+    (["--version"], f"lastviz {__version__}"),
+    (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+    (["open", "notes.txt"], "notes.txt is no table that is known here"),
+    (["open", "notes.json"], "notes.json is no table that is known here"),
+])  # fmt: skip
 def test_the_command_line_answers(environment, tmp_path, options, said):
     for name in ("notes.txt", "notes.json"):
         Path(tmp_path / name).write_text("not a table")
