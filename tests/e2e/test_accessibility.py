@@ -55,7 +55,7 @@ def serious(page):
 
 @pytest.mark.parametrize(("name", "scheme", "code"), SEEN)
 def test_a_page_has_no_serious_fault(open_page, name, scheme, code):
-    page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)
+    page = open_page(address(name, f"{SHOWN.get(name, '')}&lang={code}"), scheme=scheme)
     page.wait_for_function("code => document.documentElement.lang === code", arg=code)
     assert serious(page) == []
 
@@ -82,7 +82,7 @@ def test_a_phone_and_twice_the_letters_lose_nothing(open_page, name):
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_320_pixels(open_page, name, code):
     """WCAG 1.4.10: what is read needs no scrolling in two directions."""
-    page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), size="phone")
+    page = open_page(address(name, f"{SHOWN.get(name, '')}&lang={code}"), size="phone")
     page.set_viewport_size({"width": 320, "height": 640})
     ready(page)
     page.wait_for_function(

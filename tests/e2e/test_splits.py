@@ -268,7 +268,7 @@ def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(o
     page.mouse.click(x, y)
     arrive(page, lambda url: "lit=" in url)
     assert int(re.search(r"lit=(\d+)", page.url)[1]) == row
-    page.wait_for_function(f"() => ({LIT})({row}).every((one) => one.lit)")
+    page.wait_for_function(f"() => ({LIT_ROW})({row}).every((one) => one.lit)")
     for one in page.evaluate(LIT_ROW, row):
         assert one["lit"] == pytest.approx(one["own"], rel=1e-6)
     page.wait_for_function(
