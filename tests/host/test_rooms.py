@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.host import rooms as module
 from lastviz.host import visitor
@@ -13,8 +12,7 @@ from lastviz.host.rooms import ROOM_LIMITS, Room, RoomLimits, Rooms, RoomsFull
 from lastviz.host.store import Store, StoreFull, StoreLimits, Upload
 from lastviz.ui.quiz.room import _crowded_words
 from lastviz.ui.state.quiz_codes import Question, write_quiz
-from tests.patience import SECONDS
-from tests.ui.conftest import ROOT, checked, html, opened
+from tests.ui.conftest import checked, entered, html, opened
 
 
 @pytest.fixture
@@ -123,11 +121,7 @@ def test_fifty_pupils_answer_at_once_and_none_is_lost(rooms):
 
 def at_quiz(**query):
     """The page *quiz* in a browser that has answered that it keeps no token."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    app.session_state["visitor"] = ""
-    return checked(app.switch_page("pages/quiz.py").run())
+    return checked(entered("quiz", query, visitor=""))
 
 
 def test_nobody_is_taken_for_a_pupil_before_the_browser_has_answered(rooms, monkeypatch):

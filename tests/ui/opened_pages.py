@@ -4,6 +4,7 @@ import json
 import os
 import re
 from functools import cache
+from html import unescape
 
 from streamlit.testing.v1 import AppTest
 
@@ -43,6 +44,11 @@ def problems_of(query: dict[str, object], **wrong: object) -> tuple[str, ...]:
 def without_tags(text: str) -> str:
     """The words of some html, one space apart."""
     return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def plain(text: str) -> str:
+    """Html as it is read."""
+    return unescape(re.sub(r"<[^>]+>", "", text)).strip()
 
 
 def words(app: AppTest) -> str:

@@ -70,8 +70,7 @@ def test_the_fewest_errors_stand_beside_those_of_the_tree(data, depth):
         assert row[3] == (predicted[train] != y[train]).sum()
         assert f"{100 * np.mean(predicted[held] == y[held]):.1f} %" in row[4]
     assert shown["tree"][1] == f"best tree of depth {depth}"
-    app.button(key="show_best").click()
-    checked(app.run())
+    checked(app.button(key="show_best").click().run())
     assert [model.key for model in app.session_state["selection"].models] == ["cart", "optimal"]
     assert "show_best" not in keys(app)
 
@@ -92,8 +91,7 @@ def test_a_long_search_waits_for_the_click():
     assert "search_best" in keys(app)
     there = best_tree(Work(app.session_state["selection"]))
     assert there.begun() is None
-    app.button(key="search_best").click()
-    checked(app.run())
+    checked(app.button(key="search_best").click().run())
     assert there.begun() is not None
     rerun_until(app, lambda app: table(app, RIGHT) is not None)
 
@@ -131,8 +129,7 @@ def test_the_fold_says_what_a_rule_stopped_and_what_the_other_comes_to(data, see
         (row,) = [row for tree, row in shown.iterrows() if name in tree]
         assert row["nodes"] == nodes
         assert f"({right} of" in row[RIGHT]
-    app.button(key="take_other").click()
-    checked(app.run())
+    checked(app.button(key="take_other").click().run())
     assert app.session_state["selection"].models[0].params == (("min_leaf_rule", "candidate"),)
     assert "take_other" not in keys(app)
 
@@ -271,8 +268,7 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     (note,) = proofs(app)
     bound = f"at least {tree.lower_bound_}." if tree.lower_bound_ else "may be better."
     assert bound in note
-    app.button(key="onward_0").click()
-    app.run()
+    app.button(key="onward_0").click().run()
     assert Work(app.session_state["selection"]).first.begin() is not job
 
 

@@ -87,8 +87,7 @@ def test_of_many_rows_only_the_brushed_are_told(monkeypatch):
 def test_every_page_with_rows_counts_them(page):
     app = opened(page, data="iris", m="cart", brush="1-3.7")
     assert "**4 brushed rows**" in [text.value for text in app.markdown]
-    app.button(key="brush_clear").click()
-    checked(app.run())
+    checked(app.button(key="brush_clear").click().run())
     assert "brush" not in app.query_params
     assert "brushed rows" not in html(app)
 
@@ -115,12 +114,10 @@ def test_typed_rows_are_brushed_and_what_is_none_is_said():
     app = opened("boundaries", data="iris", m="cart")
     app.session_state["fold.brush"] = True
     checked(app.run())
-    app.text_input(key=brushing.TYPED).set_value("3, 17, 149-160")
-    checked(app.run())
+    checked(app.text_input(key=brushing.TYPED).set_value("3, 17, 149-160").run())
     assert app.query_params["brush"] == "3.17.149-150"
     assert "The data have 150 rows" in app.info[0].value
-    app.text_input(key=brushing.TYPED).set_value("a few")
-    checked(app.run())
+    checked(app.text_input(key=brushing.TYPED).set_value("a few").run())
     assert "names no rows" in app.info[0].value
     assert app.query_params["brush"] == "3.17.149-150"
 

@@ -257,8 +257,7 @@ def test_the_strip_leads_through_a_scene_and_to_the_next():
 
 def test_who_changes_the_picture_is_led_back():
     app = opened("boundaries", **scene_named("oblique").query)
-    app.sidebar.selectbox(key="data").set_value("moons")
-    app = checked(app.run())
+    app = checked(app.sidebar.selectbox(key="data").set_value("moons").run())
     assert any("now shows something else" in str(each.value) for each in app.caption)
     app = checked(app.button(key="course_restore").click().run())
     assert app.session_state["selection"].data == "diagonal"

@@ -1,14 +1,12 @@
 """The scene of its own that a page shows while nothing was chosen, or where that cannot be."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.ui import frame
 from lastviz.ui.state import session
-from tests.patience import SECONDS
 from tests.sentences.rows import selected
 
-from .conftest import ROOT, checked, html
+from .conftest import checked, html, opened
 from .opened_pages import seen
 
 EXAMPLES = {name: row[2] for name, row in frame.PAGES.items() if row[2:]}
@@ -32,9 +30,7 @@ def test_a_cold_page_shows_its_example_and_says_so(page):
 
 
 def test_what_was_chosen_travels_and_is_no_example():
-    app = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS))
-    app.query_params["data"] = "moons"
-    app = checked(app.switch_page("pages/boundaries.py").run())
+    app = opened("boundaries", data="moons")
     app = checked(app.switch_page("pages/rules.py").run())
     assert app.session_state[session.SELECTION].data == "moons"
     assert not any("example" in text for text in texts(app))

@@ -21,7 +21,7 @@ from lastviz.ui.shared import example, guard
 from lastviz.ui.text import CannotShow
 from tests.patience import SECONDS
 
-from .conftest import ROOT
+from .conftest import entered, sampled
 
 OWN = ("choices", "page_scene", "views", "body", "subject_names", "instead", "slide_blocks")
 TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8})\.")
@@ -71,11 +71,8 @@ class Failing:
         raise self.error
 
 
-def opened(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.switch_page(f"pages/{page}.py").run()
+def opened(page, **query):
+    return entered(page, query)
 
 
 def told(app: AppTest, caplog: pytest.LogCaptureFixture) -> int:
@@ -99,23 +96,12 @@ def test_the_parts_are_those_that_the_frame_draws():
     assert {page for page, _ in OWN_PARTS} == set(frame.PAGES)
 
 
-def each_part_once() -> list[tuple[ModuleType, str, str]]:
-    """Each part on one of the pages, one page after the other."""
-    pages = [*frame.PAGES]
-    return [(*part, pages[i % len(pages)]) for i, part in enumerate(PARTS)]
+WHOLE = [(*part, page) for part in PARTS for page in frame.PAGES]
+ONCE = [(*part, [*frame.PAGES][i % len(frame.PAGES)]) for i, part in enumerate(PARTS)]
 
 
-@pytest.mark.parametrize(("module", "name", "page"), each_part_once())
+@pytest.mark.parametrize(("module", "name", "page"), sampled(WHOLE, ONCE))
 def test_a_part_that_fails_is_told_once(module, name, page, monkeypatch, caplog):
-    failing = Failing(RuntimeError("a fault"))
-    monkeypatch.setattr(module, name, failing)
-    check(opened(page), failing, caplog)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", frame.PAGES)
-@pytest.mark.parametrize(("module", "name"), PARTS)
-def test_every_part_on_every_page(module, name, page, monkeypatch, caplog):
     failing = Failing(RuntimeError("a fault"))
     monkeypatch.setattr(module, name, failing)
     check(opened(page), failing, caplog)

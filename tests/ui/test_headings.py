@@ -130,7 +130,6 @@ def test_one_colour_in_sight_is_said(tmp_path, monkeypatch):
     app.session_state["selection"] = selection
     checked(app.run())
     assert any("No border crosses this slice" in caption.value for caption in app.caption)
-    app.button(key="border0").click()
-    app = checked(app.run())
+    app = checked(app.button(key="border0").click().run())
     assert {"axes", "at"} & set(app.query_params)
     assert not any("No border crosses" in caption.value for caption in app.caption)

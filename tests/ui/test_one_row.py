@@ -36,10 +36,8 @@ def test_a_column_that_names_rows_finds_one():
     assert "number" not in loaded.dataset.X
     app.switch_page("pages/rules.py")
     checked(app.run())
-    app.text_input(key="find_row.number").set_value("P041")
-    checked(app.run())
+    checked(app.text_input(key="find_row.number").set_value("P041").run())
     assert app.session_state["selection"].view.highlighted == 41
-    app.text_input(key="find_row.number").set_value("P999")
-    checked(app.run())
+    checked(app.text_input(key="find_row.number").set_value("P999").run())
     assert "No row has this number." in [caption.value for caption in app.caption]
     assert app.session_state["selection"].view.highlighted == 41

@@ -85,8 +85,7 @@ def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
     held = Work(digits()).first.division.held_out_rows
     (said,) = (c.value for c in app.caption if "questions about" in c.value)
     assert said.startswith(f"Row {held[0] + 1} is")
-    app.button(key="next_wrong0").click()
-    checked(app.run())
+    checked(app.button(key="next_wrong0").click().run())
     row, view = (
         app.session_state["selection"].view.highlighted,
         scene_of(Work(digits()), "light").views[0],

@@ -312,8 +312,7 @@ def test_a_scene_handed_in_on_home_opens(known):
 )
 def test_a_scene_that_is_refused_leaves_all_as_it_was(known, content, said):
     app = opened("data", data="wine", seed=4)
-    app.file_uploader(key="upload_field").set_value(("x.lastviz", content, "application/zip"))
-    app.run()
+    app.file_uploader(key="upload_field").set_value(("x.lastviz", content, "application/zip")).run()
     assert not app.exception
     assert said in app.error[0].value
     assert app.session_state["selection"] == DEFAULT.change(data="wine", seed=4)

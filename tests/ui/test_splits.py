@@ -276,8 +276,7 @@ def test_the_rows_of_a_node_are_shown_by_feature(data, key, node):
 
 def test_all_features_of_a_node_are_shown_on_demand():
     app = opened("splits", data="waveform", m="cart")
-    app.toggle(key="every_feature").set_value(True)
-    checked(app.run())
+    checked(app.toggle(key="every_feature").set_value(True).run())
     assert app.query_params["every_feature"] == "true"
 
 

@@ -64,8 +64,7 @@ def test_one_click_takes_what_is_offered():
     selection = Selection(data="painted", painted=by_hand(0), models=(Model("hybrid"),))
     app = opened("boundaries", data="painted", painted=by_hand(0), m="hybrid")
     assert Work(selection).first.tree.n_leaves > 4
-    app.button(key="take_tuned_0").click()
-    checked(app.run())
+    checked(app.button(key="take_tuned_0").click().run())
     taken = app.session_state["selection"]
     assert taken.models == (usual_model(Work(selection), "hybrid"),)
     assert Work(taken).first.tree.n_leaves == 4
@@ -73,8 +72,7 @@ def test_one_click_takes_what_is_offered():
 
 def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
     app = opened("boundaries", data="xor", m="cart")
-    app.selectbox(key="model0").set_value("hybrid")
-    checked(app.run())
+    checked(app.selectbox(key="model0").set_value("hybrid").run())
     selection = app.session_state["selection"]
     assert selection.models == (usual_model(Work(Selection(data="xor")), "hybrid"),)
     (said,) = told(app)
@@ -84,12 +82,10 @@ def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
 
 def test_data_of_more_features_begin_with_the_defaults_and_a_plane_gives_its_own():
     app = opened("boundaries", data="iris", m="cart")
-    app.selectbox(key="model0").set_value("hybrid")
-    checked(app.run())
+    checked(app.selectbox(key="model0").set_value("hybrid").run())
     assert app.session_state["selection"].models == (Model("hybrid"),)
     assert told(app) == []
-    app.selectbox(key="data").set_value("xor")
-    checked(app.run())
+    checked(app.selectbox(key="data").set_value("xor").run())
     selection = app.session_state["selection"]
     assert selection.models == (usual_model(Work(selection), "hybrid"),)
     assert len(told(app)) == 1
@@ -101,8 +97,7 @@ def test_the_sidebar_says_what_would_be_smaller_and_why_it_was_not_found():
     (said,) = told(app)
     assert "at present 10" in said
     assert "is not on the present shortlist" in said
-    app.button(key="take_tuned_0").click()
-    checked(app.run())
+    checked(app.button(key="take_tuned_0").click().run())
     assert "grows fewer" in told(app)[0]
     assert told(opened("boundaries", data="xor", m="hybrid", **{"m.criterion": "csn"})) == []
     assert told(opened("boundaries", data="xor", n_samples=8000, m="hybrid")) == []

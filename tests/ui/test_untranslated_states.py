@@ -6,11 +6,9 @@ and rules. The app speaks a made-up language here, see :mod:`.made_up`.
 
 import json
 import re
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz._sentences import Statement
 from lastviz.datasets import read_file
@@ -36,11 +34,10 @@ from lastviz.ui.state.quiz_codes import Slide
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.story.rendering import ready_slide
 from tests.openml_stand_in import BROKEN, stand_in
-from tests.patience import SECONDS
-from tests.tables.zoo import Animal, zoo
+from tests.tables.zoo import zoo
 from tests.ui.conftest import rerun_until
 
-from .conftest import ROOT
+from .conftest import entered, sampled
 from .made_up import MADE_UP, foreign, made_up_language, names_of, untranslated
 from .sent_texts import TAGS
 from .test_compare import TOKEN, StudyStore, address_of_store, compute
@@ -104,47 +101,28 @@ def surroundings(tmp_path, monkeypatch):
     language.speak("en")
 
 
-def opened(page: str, **query: object) -> AppTest:
+def opened(page, **query):
     """A page in the made-up language; faults are what is looked for, exceptions are none."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in {"lang": MADE_UP, **query}.items():
-        app.query_params[key] = str(value)
-    app = app.switch_page(f"pages/{page}.py").run()
+    app = entered(page, {"lang": MADE_UP, **query})
     assert not app.exception
     return app
 
 
-def told(app: AppTest) -> set[tuple[str, str]]:
+def told(app):
     language.speak(MADE_UP)  # the run of the page has left its own
     return untranslated(app)
 
 
-@pytest.mark.parametrize("page", [*LINKS][:4])
+@pytest.mark.parametrize("page", sampled(LINKS, [*LINKS][:4]))
 def test_a_link_that_says_nothing_is_told(page):
-    _is_told_of_a_wrong_link(page)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", LINKS)
-def test_every_link_that_says_nothing_is_told(page):
-    _is_told_of_a_wrong_link(page)
-
-
-def _is_told_of_a_wrong_link(page):
     query = dict.fromkeys([*LINKS[page], *OF_THE_VIEW], "§1,x~")
     query |= {"data": "nothing", "held": "9", "seed": "x", "m": "none", "m.max_depth": "deep"}
     app = opened(page, **query)
     assert told(app) == set()
 
 
-@pytest.mark.parametrize(("page", "query"), REFUSED[::3])
+@pytest.mark.parametrize(("page", "query"), sampled(REFUSED, REFUSED[::3]))
 def test_what_is_refused_is_told(page, query):
-    assert told(opened(page, **query)) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "query"), REFUSED)
-def test_all_that_is_refused_is_told(page, query):
     assert told(opened(page, **query)) == set()
 
 
@@ -167,7 +145,7 @@ MODELS = {
 ASKED = ["404", str(BROKEN), "../x", "9", "10"]
 
 
-def quoted(sentence: Statement) -> Iterator[object]:
+def quoted(sentence):
     """Yield what a sentence repeats: of the file, of its parser."""
     for value in sentence.values.values():
         if isinstance(value, Statement):
@@ -177,7 +155,7 @@ def quoted(sentence: Statement) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("animal", WRONG, ids=lambda animal: animal.name)
-def test_a_file_that_cannot_be_read_says_so(animal: Animal):
+def test_a_file_that_cannot_be_read_says_so(animal):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 (its words are looked at)
         read_file(animal.data, name="a.csv", reading=animal.reading, task="auto")
     said = text.translate(caught.value)
@@ -234,42 +212,22 @@ def test_a_set_of_openml_that_cannot_be_had_is_told(asked, tmp_path, monkeypatch
     assert told(app) == set()
 
 
-def foreign_in(page: str, data: str) -> set[str]:
+def foreign_in(page, data):
     """What of a page of html is in another language, but for programs and names."""
     names = names_of(Work(DEFAULT.having(data=data)).data.dataset)
     bare = re.sub(r"<(br|td|th|p|li|h\d|div|span)\b", r"\n<\1", TAGS.sub(" ", page))
     return {words for line in bare.split("\n") for words in foreign(line, names)}
 
 
-@pytest.mark.parametrize(("page", "data", "key"), REPORTED[::3])
+@pytest.mark.parametrize(("page", "data", "key"), sampled(REPORTED, REPORTED[::3]))
 def test_a_report_is_translated(page, data, key, monkeypatch):
-    _is_reported_in_its_language(page, data, key, monkeypatch)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "data", "key"), REPORTED)
-def test_every_report_is_translated(page, data, key, monkeypatch):
-    _is_reported_in_its_language(page, data, key, monkeypatch)
-
-
-def _is_reported_in_its_language(page, data, key, monkeypatch):
     selection = DEFAULT.having(data=data, models=(Model(key),))
     monkeypatch.setattr(session, "current", lambda: selection)
     assert foreign_in(REPORTS[page]("https://example.org/"), data) == set()
 
 
-@pytest.mark.parametrize(("page", "scene"), PARTS[::9])
+@pytest.mark.parametrize(("page", "scene"), sampled(PARTS, PARTS[::9]))
 def test_a_slide_is_translated(page, scene):
-    _is_shown_in_its_language(page, scene)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "scene"), PARTS)
-def test_every_slide_is_translated(page, scene):
-    _is_shown_in_its_language(page, scene)
-
-
-def _is_shown_in_its_language(page, scene):
     found = ready_slide(Slide(page, scene), "https://example.org/", own_files=False)
     saved = page_of([found.slide], "", turns=True)
     assert foreign_in(saved, scene.split("&")[0].removeprefix("data=")) == set()
@@ -277,12 +235,8 @@ def _is_shown_in_its_language(page, scene):
 
 @pytest.mark.slow
 def test_the_report_of_a_study_is_translated():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     asked = {"compared": "cart,k_nn,random_forest", "compared_on": "iris,wine", "study_folds": "3"}
-    for key, value in {"lang": MADE_UP, **asked}.items():
-        app.query_params[key] = value
-    app.session_state["visitor"] = TOKEN
-    app = app.switch_page("pages/compare.py").run()
+    app = entered("compare", {"lang": MADE_UP, **asked}, visitor=TOKEN)
     app = app.button(key="study_begin").click().run()
     compute()
     language.speak(MADE_UP)

@@ -4,16 +4,14 @@ import gzip
 from urllib.parse import parse_qsl
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import read_file
 from lastviz.host import visitor
 from lastviz.host.store import Store, StoreLimits, Upload
 from lastviz.ui.compute import data, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
-from tests.patience import SECONDS
 
-from .conftest import ROOT, checked, opened
+from .conftest import checked, entered, opened
 
 TOKEN = "0f" * 32
 
@@ -148,9 +146,7 @@ FILE = ("own.csv", f"a,b,answer\n{ROWS}\n".encode(), "text/csv")
 
 
 def uploaded(token=TOKEN):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    app.session_state["visitor"] = token
-    checked(app.switch_page("pages/data.py").run())
+    app = checked(entered("data", {}, visitor=token))
     return checked(app.file_uploader(key="upload_field").set_value([FILE]).run())
 
 
@@ -190,16 +186,13 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
     plain = dict(parse_qsl(links[-1][0])) | {"seed": "5"}
     checked(app.button(key="make_share").click().run())
     code = store.shares(TOKEN)[0].code
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    other.session_state["visitor"] = "ab" * 32
+    state = {"visitor": "ab" * 32}
     if before:  # the session has the table already when the link is opened
         held = uploads.Held(
             uploads.shared_file(code), FILE[1], uploads.digest_of(FILE[1]), stored=True
         )
-        other.session_state[uploads.HELD] = {(held.upload.digest, code): held}
-    for name, value in plain.items():
-        other.query_params[name] = value
-    checked(other.switch_page("pages/boundaries.py").run())
+        state[uploads.HELD] = {(held.upload.digest, code): held}
+    other = checked(entered("boundaries", plain, **state))
     if not before:
         assert other.title[0].value.startswith("Please provide own")
         other.text_input(key="missing_file_code").set_value("wrong").run()
