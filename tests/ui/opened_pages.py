@@ -8,9 +8,6 @@ from html import unescape
 
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.state.codec import decode
-from lastviz.ui.state.session import data_params, model_params
-
 from .conftest import html, opened, sent
 
 
@@ -29,16 +26,6 @@ def _opened_once(page: str, query: tuple[tuple[str, str], ...], folder: str) -> 
 
 def _refused(*_: object, **__: object) -> None:
     raise AssertionError("other tests look at this page: one that is changed has to be opened")
-
-
-def problems_of(query: dict[str, object], **wrong: object) -> tuple[str, ...]:
-    """What is said of the wrong parts of a link, which otherwise selects what it does without."""
-    rest, none = decode({k: str(v) for k, v in query.items()}, data_params, model_params)
-    link = {k: str(v) for k, v in {**query, **wrong}.items()}
-    selection, problems = decode(link, data_params, model_params)
-    assert none == ()
-    assert selection == rest
-    return problems
 
 
 def without_tags(text: str) -> str:

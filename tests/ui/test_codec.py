@@ -309,6 +309,25 @@ def test_a_large_scene_stays_below_two_kilobytes():
         ("leaf_price=-1", "leaf_price must be a finite number >= 0 and <= 1e+06"),
         ("lesson=9", "lesson must be one of 'entropy'"),
         ("m=cart&m2=c45&e2=T1_x", "The link's e2 has “T1_x”, which is not an edit"),
+        *((f"cut={n}", "cut") for n in (120, "x")),
+        *((f"cost_miss={n}", "cost_miss") for n in (-1, "inf")),
+        *(
+            (f"flip_holds={text}", "cannot be read")
+            for text in ("age", "age:x", "age:w3", "age:w5_1", "age:s5", ":s", "a:w1_inf")
+        ),
+        *((f"flip_rows={n}", "flip_rows") for n in (20000000, -1, "x")),
+        *(
+            (f"line={text}", "is not a line of the landscape")
+            for text in ("200_4", "12", "nan_3", "4_0", "-3_9")
+        ),
+        ("by=beauty", "beauty"),
+        *((text, "The link has ") for text in ("cut_at=-1", "prune=axe", "folds=1", "weighed=x")),
+        *(
+            (f"class_weight={text}", f"class_weight={text} cannot be read")
+            for text in ("5_x", "-1_1", "0_0")
+        ),
+        ("weight=0", "weight=0"),
+        *((f"components={text}", "components") for text in ("2", "0.1", "2.2", "a.b", "1.2.3")),
         ("colour=red", "“colour” is not known"),
         ("x=x1", "“x” is not known"),
     ],

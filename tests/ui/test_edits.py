@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 from lastviz.splitters.edits import along
 from lastviz.ui.compute.edited import full, has_place
 from lastviz.ui.compute.nodes import edited_nodes, effects, shown_node
-from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
@@ -244,30 +243,6 @@ def test_a_forest_says_that_it_cannot_be_edited():
     assert "A forest cannot be edited by hand" in app.info[0].value
     app = press(app, "made a leaf · root")
     assert "A forest cannot be edited by hand" not in " ".join(info.value for info in app.info)
-
-
-def test_the_snippet_grows_the_edited_tree(capsys):
-    selection = scene("T1_0.5~0Y2~1P")
-    names = {}
-    exec(python_of(Work(selection)), names)
-    capsys.readouterr()
-    tree, ours = names["cart"].tree_, Work(selection).first.tree
-    assert tree.n_nodes == ours.n_nodes
-    assert np.array_equal(tree.threshold, ours.threshold, equal_nan=True)
-
-
-@pytest.mark.parametrize(
-    ("data", "key", "edits"),
-    [("loan", "c45", "C1_1"), ("loan", "id3", "X3"), ("iris", "svm_tree", "S2")],
-)
-def test_the_snippet_says_every_kind_of_edit(data, key, edits, capsys):
-    selection = scene(edits, key, data=data, params=())
-    names = {}
-    exec(python_of(Work(selection)), names)
-    capsys.readouterr()
-    tree, ours = names[key].tree_, Work(selection).first.tree
-    assert names[key].edits_ == Work(selection).first.placed_edits
-    assert np.array_equal(tree.value, ours.value)
 
 
 def test_effects_count_rows_and_splits():

@@ -25,7 +25,7 @@ from lastviz.ui.pruning.words import card_words, decision_table, errors_table, s
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
-from .opened_pages import problems_of, seen, without_tags, words
+from .opened_pages import seen, without_tags, words
 
 SMALL = {"data": "moons", "n_samples": 200}
 
@@ -216,14 +216,6 @@ def test_too_many_folds_are_one_sentence():
     said = " ".join(box.value for box in app.info)
     assert "40 folds need at least 40 rows" in said
     assert app.select_slider or app.slider(key="folds")
-
-
-@pytest.mark.parametrize(
-    "query", [{"cut_at": -1}, {"prune": "axe"}, {"folds": 1}, {"weighed": "x"}]
-)
-def test_nonsense_in_the_link_is_dropped_with_a_word(query):
-    (problem,) = problems_of(SMALL | {"m": "cart"}, **query)
-    assert "The link" in problem or "must be" in problem
 
 
 def test_the_table_has_every_tree():

@@ -8,7 +8,7 @@ import pytest
 
 from lastviz.estimators import entry_of
 from lastviz.inspection import finds_stored_split
-from lastviz.ui.compute import pruning, python_code
+from lastviz.ui.compute import pruning
 from lastviz.ui.compute.availability import takes_weights, weighing
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.exports import settings_section
@@ -17,7 +17,7 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit
 
 from .conftest import opened
-from .opened_pages import problems_of, seen, words
+from .opened_pages import seen, words
 
 MOONS = DEFAULT.having(data="moons", models=(Model("cart"),))
 
@@ -94,16 +94,6 @@ def test_cross_validation_grows_with_the_weights(monkeypatch):
     assert all(weights == {1.0, 7.0} for _, weights in seen)
 
 
-def test_the_script_grows_the_same_tree(capsys):
-    selection = MOONS.having(class_weight="balanced", models=(Model("cart"), Model("gsodt")))
-    script = python_code.python_of(Work(selection))
-    assert script.count("sample_weight=dataset.weights[train]") == 1  # GSODT takes none
-    scope: dict = {}
-    exec(script, scope)
-    fitted = Work(selection).first.estimator
-    np.testing.assert_array_equal(scope["cart"].tree_.value, fitted.tree_.value)
-
-
 def test_numbers_are_learnt_with_weights():
     link = {"data": "friedman", "n_samples": 200, "held": 0, "r.max_depth": 2}
     assert "Rows count by their weights for CART" in words(seen("boundaries", **link, weight="5"))
@@ -165,20 +155,6 @@ def test_weights_travel_in_links(text):
 )
 def test_weights_that_the_data_do_not_have_are_said(query, said):
     assert said in words(seen("boundaries", data="moons", **query))
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({"class_weight": "5_x"}, "class_weight=5_x cannot be read"),
-        ({"class_weight": "-1_1"}, "cannot be read"),
-        ({"class_weight": "0_0"}, "cannot be read"),
-        ({"weight": "0"}, "weight=0"),
-    ],
-)
-def test_what_a_link_gets_wrong_is_said(query, said):
-    (problem,) = problems_of({"data": "moons"}, **query)
-    assert said in problem
 
 
 def test_a_nominal_column_is_no_weight(tmp_path, monkeypatch):
