@@ -1,5 +1,7 @@
 """The fold *Could it be better?*: its numbers are those of all trees tried."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,8 +18,8 @@ from tests.credit import write_credit
 from tests.patience import SECONDS
 from tests.sentences.rows import Look
 
-from .conftest import checked, opened, rerun_until
-from .opened_pages import seen
+from .conftest import checked, opened, rerun_until, with_tables
+from .opened_pages import said, seen
 
 DEPTH, RIGHT = "m.max_depth", "held-out rows classified correctly"
 SMALL = [
@@ -28,22 +30,12 @@ SMALL = [
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        where = tmp_path_factory.mktemp("tables")
-        write_credit(where, "credit_codes", missing=0.0, as_numbers=True)
-        patch.setenv("LASTVIZ_DATA", str(where))
-        yield
+folder = with_tables(partial(write_credit, name="credit_codes", missing=0.0, as_numbers=True))
 
 
 def table(app, key):
     (found,) = [frame.value for frame in app.dataframe if key in frame.value] or [None]
     return found
-
-
-def said(app):
-    return " ".join(each.value.replace("\\", "") for each in (*app.markdown, *app.caption))
 
 
 def keys(app):

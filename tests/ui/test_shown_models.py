@@ -1,6 +1,7 @@
 """A page that shows one or two models knows nothing of those that wait for other pages."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -10,7 +11,7 @@ from lastviz.ui.shared import controls
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from tests.credit import write_credit
 
-from .conftest import html, opened
+from .conftest import html, opened, with_tables
 from .opened_pages import seen
 
 SHOWN = {
@@ -27,17 +28,8 @@ MODELS = {"m": "cart", "m.max_depth": 2, "m2": "oc1", "m3": "c45", "m4": "adaboo
 CLASSES = ("CARTClassifier", "OC1Classifier", "C45Classifier", "AdaBoostM1Classifier")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
-    write_credit(where, "credit_small", n=120, missing=0.0)
-    return where
-
-
-@pytest.fixture
-def credit(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
-    return "folder.credit_small"
+folder = with_tables(partial(write_credit, name="credit_small", n=120, missing=0.0))
+CREDIT = "folder.credit_small"
 
 
 @pytest.fixture
@@ -58,8 +50,8 @@ def depth_sliders(app):
 
 
 @pytest.mark.parametrize(("page", "n"), SHOWN.items(), ids=SHOWN)
-def test_a_page_says_nothing_of_models_that_it_does_not_show(page, n, scripts, credit):
-    app = opened(page, data=credit, **(MODELS | {"m": "gsodt" if page == "latent" else "cart"}))
+def test_a_page_says_nothing_of_models_that_it_does_not_show(page, n, scripts):
+    app = opened(page, data=CREDIT, **(MODELS | {"m": "gsodt" if page == "latent" else "cart"}))
     assert len(app.session_state["selection"].models) == MAX_MODELS
     classes = ("GSODTClassifier" if page == "latent" else CLASSES[0], *CLASSES[1:])
     for place, name in enumerate(classes):
