@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -255,6 +256,19 @@ def downloaded(page: Page, button: Locator) -> Download:
                 button.click()
             break
     return caught.value
+
+
+def kept(page: Page, name: str | re.Pattern[str], folder: Path) -> Path:
+    """The file that a button of a page gives, in a folder."""
+    found = downloaded(page, page.get_by_role("button", name=name))
+    found.save_as(folder / found.suggested_filename)
+    return folder / found.suggested_filename
+
+
+def saved_page(page: Page, folder: Path) -> Path:
+    """The page as a file that moves, which is what is offered first."""
+    page.get_by_role("button", name="Save this page", exact=True).click()
+    return kept(page, re.compile("Save the page"), folder)
 
 
 def free_port() -> int:

@@ -53,6 +53,33 @@ def window(browser):
 
 
 @pytest.fixture
+def alone(browser):
+    """A page of a browser without a network, which asked for nothing and made no error."""
+    context = browser.new_context(offline=True, viewport=SIZES["projector"])
+    page = context.new_page()
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda fault: said.append(str(fault)))
+    yield page
+    context.close()
+    assert said == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@pytest.fixture
+def read(alone):
+    """Return what opens a report without a network."""
+
+    def open_it(file):
+        alone.goto(f"file://{file}")
+        alone.wait_for_selector("html[data-drawn]")
+        return alone
+
+    return open_it
+
+
+@pytest.fixture
 def open_page(server, window):
     """Return ``open_page(path="/", size="projector", scheme="light", elsewhere=False) -> Page``.
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from .app import arrive, choose, downloaded, enter, pictures_of, ready, reload, unlike
+from .app import arrive, choose, enter, kept, pictures_of, ready, reload, unlike
 
 pytestmark = pytest.mark.e2e
 
@@ -252,9 +252,7 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(open_page, tmp
     page.get_by_role("button", name="Paint on these rows").click()
     counted(page, "is", 900)
     pictures = pictures_of(page, 1)
-    found = downloaded(page, page.get_by_role("button", name="Save scene"))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
+    file = kept(page, "Save scene", tmp_path)
     other = open_page(page.url, elsewhere=True)
     expect(other.get_by_text("Please provide the painted rows")).to_be_visible()
     expect(other.locator(".lv-paint-canvas, .lv-figure")).to_have_count(0)
@@ -278,9 +276,7 @@ def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(open_page, tmp_path
     arrived(page)
     page.goto(page.url.replace("/data?", "/boundaries?"))
     pictures = pictures_of(page, 1)
-    found = downloaded(page, page.get_by_role("button", name="Save scene"))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
+    file = kept(page, "Save scene", tmp_path)
     page.reload()
     assert not unlike(page, pictures)
     other = open_page("/data", elsewhere=True)

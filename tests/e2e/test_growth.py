@@ -13,7 +13,7 @@ from lastviz.plots import number
 from lastviz.splitters.edits import Cut
 from lastviz.tree import Action
 
-from .app import SIZES, choose, downloaded, ready, visit
+from .app import SIZES, choose, ready, saved_page, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -128,19 +128,10 @@ def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page):
 
 
 def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
-    open_page, browser, tmp_path
+    open_page, alone, tmp_path
 ):
     page = open_page(SPIRALS)
-    page.get_by_role("button", name="Save this page", exact=True).click()
-    found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
-    context = browser.new_context(offline=True)
-    asked, faults = [], []
-    alone = context.new_page()
-    alone.on("request", lambda request: asked.append(request.url))
-    alone.on("pageerror", lambda fault: faults.append(str(fault)))
-    alone.goto(file.as_uri())
+    alone.goto(saved_page(page, tmp_path).as_uri())
     at_step(alone, 0)
     steps = steps_of()
     check_matrix(alone, steps[0])
@@ -148,9 +139,6 @@ def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
     at_step(alone, 1)
     check_matrix(alone, steps[1])
     assert alone.evaluate(DRAWN)["chosen_split"] > 100
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    assert faults == []
-    context.close()
     choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
     expect(page.locator(".lvg-say")).to_contain_text("in their given order")
     check_matrix(page, steps_of("natural")[0])

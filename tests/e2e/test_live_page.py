@@ -30,7 +30,7 @@ from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
 from tests.sentences.rows import selected
 
-from .app import downloaded, sampled
+from .app import sampled, saved_page
 
 pytestmark = pytest.mark.e2e
 SCENES = {
@@ -52,29 +52,12 @@ def saved(open_page, tmp_path):
 
     def save(name):
         page = open_page(f"/{name}?{SCENES[name]}")
-        page.get_by_role("button", name="Save this page", exact=True).click()
-        found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
-        assert found.suggested_filename == f"lastviz-{name}.html"
-        file = tmp_path / f"{name}.html"
-        found.save_as(file)
-        print(name, file.stat().st_size)
+        file = saved_page(page, tmp_path)
+        assert file.name == f"lastviz-{name}.html"
         assert file.stat().st_size <= 3_000_000
         return file
 
     return save
-
-
-@pytest.fixture
-def alone(browser):
-    """A page of a browser without a network, which asked for nothing and made no error."""
-    context = browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    said = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda fault: said.append(str(fault)))
-    yield page
-    context.close()
-    assert said == []
 
 
 def test_each_page_with_pictures_has_its_scene():
@@ -158,8 +141,8 @@ def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone):
 
 
 def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(saved, browser, tmp_path):
-    saved("boundaries")
-    frame = '<iframe sandbox="allow-scripts" src="boundaries.html" width=900 height=700></iframe>'
+    file = saved("boundaries").name
+    frame = f'<iframe sandbox="allow-scripts" src="{file}" width=900 height=700></iframe>'
     (tmp_path / "host.html").write_text(frame)
     handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -19,7 +19,7 @@ from tests.credit import credit_table
 from tests.leaky import leaky_credit
 from tests.tables.spreadsheets import workbook
 
-from .app import arrive, choose, downloaded, enter, go_to, hand_in, query, ready, visit
+from .app import arrive, choose, downloaded, enter, go_to, hand_in, kept, query, ready, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -150,7 +150,7 @@ def hand_in_model(page, content, name="mine.json"):
     field.set_input_files({"name": name, "mimeType": "application/json", "buffer": content})
 
 
-def kept(page):
+def stored(page):
     """Wait until the server has stored the model: before, it is gone with the session."""
     expect(page.get_by_text("Kept on this server for this browser", exact=False)).to_be_visible()
     ready(page)
@@ -175,7 +175,7 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
     hand_in_model(page, model_as_json(from_sklearn(model)).encode())
     expect(page.get_by_text("It is the first model now", exact=False)).to_be_visible()
     page.wait_for_url("**m=**")
-    kept(page)
+    stored(page)
     address = page.url
     go_to_page(page, "boundaries")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
@@ -257,9 +257,7 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_p
     ready(page)
     hand_in(page, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n", place=1)
     expect(page.get_by_text("3 rows scored")).to_be_visible()
-    found = downloaded(page, page.get_by_role("button", name="Download the scored rows"))
-    file = tmp_path / "scored.csv"
-    found.save_as(file)
+    file = kept(page, "Download the scored rows", tmp_path)
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [row["name"] for row in rows] == ["A", "B", "C"]
     assert rows[0]["prediction"] == "yes"

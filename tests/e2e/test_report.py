@@ -20,13 +20,6 @@ TABLE = "\n".join(
 )
 
 
-def saved_page(page, file):
-    """The page as a file that moves, which is what is offered first."""
-    page.get_by_role("button", name="Save this page", exact=True).click()
-    downloaded(page, page.get_by_role("button", name=re.compile("Save the page"))).save_as(file)
-    return file
-
-
 def saved(page, file):
     """The page as a report."""
     page.get_by_role("button", name="Save this page", exact=True).click()
@@ -37,27 +30,6 @@ def saved(page, file):
     found.save_as(file)
     assert file.stat().st_size < 6_000_000
     return file
-
-
-@pytest.fixture
-def read(browser):
-    """Return what opens a file without a network; it asks for nothing, complains of nothing."""
-    context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
-    asked, said = [], []
-
-    def open_it(file):
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda fault: said.append(str(fault)))
-        page.goto(f"file://{file}")
-        page.wait_for_selector("html[data-drawn]")
-        return page
-
-    yield open_it
-    context.close()
-    assert said == []
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def is_alive(page, *, words):

@@ -12,7 +12,7 @@ from lastviz.inspection import explain, node_sums, rules
 from lastviz.ui.state.fields import EditedRows
 from lastviz.ui.textbook.scene import book_rows, read_rows
 
-from .app import LONG, SIZES, App, arrive, choose, downloaded, enter, ready
+from .app import LONG, SIZES, App, arrive, choose, enter, kept, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -67,11 +67,8 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page, tmp_path):
         f"by rule {number},"
     )
 
-    found = downloaded(page, page.get_by_role("button", name="Python function"))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
     names = {}
-    exec(file.read_text(encoding="utf-8"), names)
+    exec(kept(page, "Python function", tmp_path).read_text(encoding="utf-8"), names)
     said = [names["predict"](row) for row in data.numeric_X.to_dict("records")]
     assert said == [data.class_order[k] for k in model.predict(data.numeric_X)]
 

@@ -11,12 +11,8 @@ import pytest
 from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
 
-from .app import address, ready, sampled
+from .app import address, ready, sampled, saved_page
 from .pdf import read_pdf
-from .test_report import (
-    read,  # noqa: F401
-    saved_page,
-)
 from .test_report import saved as saved_report
 from .test_slides import saved
 
@@ -223,27 +219,15 @@ def same_pictures(page, alone, pictures, laid_out=()):
 
 
 @pytest.mark.parametrize("scene", sampled(ON_ITS_OWN, "boundaries"))
-def test_a_saved_page_draws_what_the_app_draws(open_page, browser, tmp_path, scene):
+def test_a_saved_page_draws_what_the_app_draws(open_page, alone, tmp_path, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
-    elsewhere = browser.new_context(offline=True, viewport=page.viewport_size)
-    faults: list[str] = []
-    alone = elsewhere.new_page()
-    alone.on("pageerror", lambda fault: faults.append(str(fault)))
-    alone.on("requestfailed", lambda request: faults.append(request.url))
-    alone.goto(f"file://{saved_page(page, tmp_path / 'page.html')}")
+    alone.goto(f"file://{saved_page(page, tmp_path)}")
     alone.wait_for_selector('html[data-shown="1"]')
     same_pictures(page, alone, ".picture > div", LAID_OUT)
-    elsewhere.close()
-    assert faults == []
 
 
 @pytest.mark.parametrize("scene", sampled(REPORTED, "boundaries"))
-def test_a_report_draws_what_the_app_draws(
-    open_page,
-    read,  # noqa: F811
-    tmp_path,
-    scene,
-):
+def test_a_report_draws_what_the_app_draws(open_page, read, tmp_path, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     report = read(saved_report(page, tmp_path / "report.html"))
     same_pictures(page, report, ".picture")

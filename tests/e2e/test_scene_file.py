@@ -31,6 +31,7 @@ from .app import (
     downloaded,
     enter,
     hand_in,
+    kept,
     pictures_of,
     ready,
     reload,
@@ -113,7 +114,7 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scen
     expect(stranger.locator(".lv-strip").first).not_to_contain_text("typed sample")
     stranger.wait_for_url(lambda url: "typed" not in url)
     expect(page.get_by_text("A copied link leaves out the values")).to_be_visible()
-    file = saved(page, tmp_path)
+    file = kept(page, "Save scene", tmp_path)
     other = open_page("/data", elsewhere=True)
     drop(other, file)
     other.wait_for_url("**/rules?**")
@@ -201,13 +202,6 @@ def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(open_p
     assert stranger.url == link
 
 
-def saved(page, folder):
-    download = downloaded(page, page.get_by_role("button", name="Save scene"))
-    file = folder / download.suggested_filename
-    download.save_as(file)
-    return file
-
-
 def drop(page, file):
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
 
@@ -232,7 +226,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(open_pag
     page.goto(page.url.replace("/data?", "/boundaries?") + settings)
     wait_for_pictures(page)
     address, pictures, picture = page.url, pictures_of(page, 2), shot(page)
-    file = saved(page, tmp_path)
+    file = kept(page, "Save scene", tmp_path)
     assert file.name == "wines.lastviz"
 
     other = open_page(f"/{where}", elsewhere=True)
@@ -248,7 +242,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(open_pag
 def test_a_saved_scene_opens_where_a_link_asks_for_its_file(open_page, tmp_path):
     page = open_page("/data")
     with_wine(page)
-    file = saved(page, tmp_path)
+    file = kept(page, "Save scene", tmp_path)
     stranger = open_page(page.url, elsewhere=True)
     expect(title(stranger)).to_have_text(GIVE_ME)
     drop(stranger, file)

@@ -234,16 +234,13 @@ def test_rows_of_a_place_are_told_apart_wherever_they_stand_in_the_table(grid):
     assert {*map(tuple, mixed.tolist())} == {*zip(x.tolist(), y.tolist(), strict=True)}
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        np.random.default_rng(0).normal(size=(300, 2)),
-        np.random.default_rng(0).integers(0, 20, size=(300, 2)).astype(float),
-        np.full((300, 2), np.nan),
-        np.empty((0, 2)),
-        np.ones((300, 2)),
-    ],
-)
+@pytest.mark.parametrize("values", [
+    np.random.default_rng(0).normal(size=(300, 2)),
+    np.random.default_rng(0).integers(0, 20, size=(300, 2)).astype(float),
+    np.full((300, 2), np.nan),
+    np.empty((0, 2)),
+    np.ones((300, 2)),
+])  # fmt: skip
 def test_rows_that_do_not_hide_each_other_stay_where_they_are(values):
     assert side_by_side(*values.T) == (None, None)
 

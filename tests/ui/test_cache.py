@@ -102,17 +102,14 @@ def test_the_search_of_the_second_model_reads_the_columns_as_that_model_does():
     assert stored / abs(stored).max() == pytest.approx(best / abs(best).max())
 
 
-@pytest.mark.parametrize(
-    ("key", "params", "rows"),
-    [
-        ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 50_000),
-        ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
-        ("monotone_large", {"n_samples": 500_000}, 200_000),
-        ("waveform_noise", {"n_samples": 200_000}, 200_000),
-        ("moons", {"n_samples": 200_000}, 200_000),
-        ("moons", {"n_samples": 30}, 30),
-    ],
-)
+@pytest.mark.parametrize(("key", "params", "rows"), [
+    ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 50_000),
+    ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
+    ("monotone_large", {"n_samples": 500_000}, 200_000),
+    ("waveform_noise", {"n_samples": 200_000}, 200_000),
+    ("moons", {"n_samples": 200_000}, 200_000),
+    ("moons", {"n_samples": 30}, 30),
+])  # fmt: skip
 def test_generated_data_have_no_more_values_than_the_app_works_with(key, params, rows):
     selection = Selection(data=key, params=tuple(params.items()))
     made = data_module.generator_params(selection)

@@ -145,21 +145,18 @@ def test_the_sample_covers_every_algorithm_and_data_set():
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize(
-    ("key", "data", "params"),
-    [
-        ("c45", "iris", (("threshold", "value"),)),
-        ("c45", "wine", (("criterion", "chi2"),)),
-        ("gsodt", "iris", (("latent", "pca"),)),
-        ("gsodt", "iris", (("latent", "ica"),)),
-        ("gsodt", "wine", (("latent", "none"),)),
-        ("lsodt", "iris", (("levels", 3),)),
-        ("hybrid", "iris", (("penalty", "exact"),)),
-        ("oc1", "iris", (("n_restarts", 2), ("pruning_fraction", 0.0))),
-        ("svm_tree", "iris", (("order", "groups"),)),
-        ("svm_tree", "iris", (("order", "natural"),)),
-    ],
-)
+@pytest.mark.parametrize(("key", "data", "params"), [
+    ("c45", "iris", (("threshold", "value"),)),
+    ("c45", "wine", (("criterion", "chi2"),)),
+    ("gsodt", "iris", (("latent", "pca"),)),
+    ("gsodt", "iris", (("latent", "ica"),)),
+    ("gsodt", "wine", (("latent", "none"),)),
+    ("lsodt", "iris", (("levels", 3),)),
+    ("hybrid", "iris", (("penalty", "exact"),)),
+    ("oc1", "iris", (("n_restarts", 2), ("pruning_fraction", 0.0))),
+    ("svm_tree", "iris", (("order", "groups"),)),
+    ("svm_tree", "iris", (("order", "natural"),)),
+])  # fmt: skip
 def test_so_it_is_with_other_parameters(key, data, params):
     selection = selected(key, data, params=params)
     app = opened("splits", **encode(selection))

@@ -152,29 +152,17 @@ TABLES = {
     "data/page.py::download": ("data", {"data": "iris"}, _data),
     "data/painting.py::_beside": ("data", {"data": "painted", "painted": TEXT}, _painted),
     "splits/details.py::ranking": ("splits", {"data": "wine", "m": "cart"}, _candidates),
-    "splits/searches.py::_table": (
-        "splits",
-        {"data": "gauss_2d", "n_samples": 200, "m": "oc1"},
-        _hyperplanes,
-    ),
+    "splits/searches.py::_table": ("splits", {"data": "gauss_2d", "n_samples": 200, "m": "oc1"},
+     _hyperplanes),
     "pruning/page.py::_download": ("pruning", {"data": "iris", "m": "cart"}, _pruning),
-    "rules/tables.py::_by_row": (
-        "rules",
-        {"data": "waveform", "m": "c45", "rows_of": "held_out"},
-        _wrong,
-    ),
-    "shared/brushing.py::_buttons": (
-        "boundaries",
-        {"data": "iris", "m": "cart", "brush": "1-9"},
-        _brushed,
-    ),
-    "shared/difference.py::_rows": (
-        "boundaries",
-        {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"},
-        _differing,
-    ),
+    "rules/tables.py::_by_row": ("rules", {"data": "waveform", "m": "c45", "rows_of": "held_out"},
+     _wrong),
+    "shared/brushing.py::_buttons": ("boundaries", {"data": "iris", "m": "cart", "brush": "1-9"},
+     _brushed),
+    "shared/difference.py::_rows": ("boundaries", {"data": "iris", "m": "cart", "m2": "gsodt",
+     "detail": "differ"}, _differing),
     "papers/page.py::_file": ("papers", {"paper_table": "sodt2"}, _paper),
-}
+}  # fmt: skip
 
 
 def test_every_table_that_leaves_is_compared():

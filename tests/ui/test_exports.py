@@ -154,14 +154,11 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
     assert np.mean(np.isclose(before, after)) > 0.99  # a cut may fall on the other side of a row
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"x1,x2\n1,2\n", "no column"),
-        (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
-        (b"", "new.csv"),
-    ],
-)
+@pytest.mark.parametrize(("content", "sentence"), [
+    (b"x1,x2\n1,2\n", "no column"),
+    (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
+    (b"", "new.csv"),
+])  # fmt: skip
 def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
     with pytest.raises(CannotShow, match=sentence):
         score_file(Work(DEFAULT.having(data="friedman")), content, "new.csv")

@@ -208,16 +208,13 @@ def test_an_error_rate_has_what_an_accuracy_has():
     )
 
 
-@pytest.mark.parametrize(
-    ("page", "scene"),
-    [
-        ("boundaries", {"data": "wine", "m": "cart"}),
-        ("boundaries", {"data": "monotone", "m": "mcdf"}),
-        ("monotone", {"data": "monotone", "m": "remt", "part": "audit"}),
-        ("latent", {"data": "waveform", "m": "gsodt"}),
-        ("rules", {"data": "breast_cancer", "m": "c45", "rule_view": "rules"}),
-    ],
-)
+@pytest.mark.parametrize(("page", "scene"), [
+    ("boundaries", {"data": "wine", "m": "cart"}),
+    ("boundaries", {"data": "monotone", "m": "mcdf"}),
+    ("monotone", {"data": "monotone", "m": "remt", "part": "audit"}),
+    ("latent", {"data": "waveform", "m": "gsodt"}),
+    ("rules", {"data": "breast_cancer", "m": "c45", "rule_view": "rules"}),
+])  # fmt: skip
 def test_pages_say_what_always_predicting_the_majority_class_comes_to(page, scene):
     app = seen(page, **scene)
     divided = Work(app.session_state["selection"]).first.division

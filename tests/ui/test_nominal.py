@@ -176,15 +176,12 @@ def test_scored_rows_say_what_the_model_says():
     assert "king" in found.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("key", "content", "sentence"),
-    [
-        ("cart", b"age,job,town\n1,cook,north\n", "no column 'income'"),
-        ("oc1", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
-        ("oc1", b"age,job,town,income\n1,king,north,2\n", "“job” holds “king” in row 2"),
-        ("c45", b"age,job,town,income\nold,cook,north,2\n", "'age' holds 'old' in row 2"),
-    ],
-)
+@pytest.mark.parametrize(("key", "content", "sentence"), [
+    ("cart", b"age,job,town\n1,cook,north\n", "no column 'income'"),
+    ("oc1", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
+    ("oc1", b"age,job,town,income\n1,king,north,2\n", "“job” holds “king” in row 2"),
+    ("c45", b"age,job,town,income\nold,cook,north,2\n", "'age' holds 'old' in row 2"),
+])  # fmt: skip
 def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
     with pytest.raises(ValueError, match=sentence):
         score_file(Work(of("folder.whole", key)), content, "new.csv")

@@ -143,16 +143,13 @@ def test_the_row_of_a_slice_is_the_sample_of_rules():
 WINE = load_dataset("wine")
 
 
-@pytest.mark.parametrize(
-    ("edits", "order"),
-    [
-        ({0: {"place": 3}}, (1, 2, 0)),
-        ({2: {"place": 1}}, (2, 0, 1)),
-        ({1: {"place": 1}}, (1, 0, 2)),
-        ({1: {"place": 2}}, ()),
-        ({1: {}}, ()),
-    ],
-)
+@pytest.mark.parametrize(("edits", "order"), [
+    ({0: {"place": 3}}, (1, 2, 0)),
+    ({2: {"place": 1}}, (2, 0, 1)),
+    ({1: {"place": 1}}, (1, 0, 2)),
+    ({1: {"place": 2}}, ()),
+    ({1: {}}, ()),
+])  # fmt: skip
 def test_a_class_moves_to_the_place_typed(edits, order):
     assert order_after((0, 1, 2), edits) == order
 

@@ -29,14 +29,9 @@ from .conftest import checked, html, opened, with_tables
 from .opened_pages import said, seen
 
 SHOWN = {
-    "growth": 1,
-    "splits": 2,
-    "latent": 1,
-    "rules": 1,
-    "pruning": 1,
-    "monotone": 1,
+    "growth": 1, "splits": 2, "latent": 1, "rules": 1, "pruning": 1, "monotone": 1,
     "boundaries": MAX_MODELS,
-}
+}  # fmt: skip
 # The first model is shallow and reads columns as they are; the others would leave traces.
 MODELS = {"m": "cart", "m.max_depth": 2, "m2": "oc1", "m3": "c45", "m4": "adaboost_m1"}
 CLASSES = ("CARTClassifier", "OC1Classifier", "C45Classifier", "AdaBoostM1Classifier")
@@ -80,17 +75,12 @@ def test_pages_without_models_offer_no_script_of_models(page, scripts):
     assert not any(name in script for script in scripts for name in CLASSES)
 
 
-@pytest.mark.parametrize(
-    ("models", "names"),
-    [
-        ((Model("cart"), Model("cart")), ["cart_1", "cart_2"]),
-        (
-            (Model("c45"), Model("cart", (("max_depth", 2),)), Model("c45"), Model("cart")),
-            ["c45_1", "cart_1", "c45_2", "cart_2"],
-        ),
-        ((Model("cart"), Model("c45")), ["cart", "c45"]),
-    ],
-)
+@pytest.mark.parametrize(("models", "names"), [
+    ((Model("cart"), Model("cart")), ["cart_1", "cart_2"]),
+    ((Model("c45"), Model("cart", (("max_depth", 2),)), Model("c45"), Model("cart")), ["c45_1",
+     "cart_1", "c45_2", "cart_2"]),
+    ((Model("cart"), Model("c45")), ["cart", "c45"]),
+])  # fmt: skip
 def test_every_model_of_a_script_has_a_name_of_its_own(models, names):
     selection = Selection(data="iris", models=models)
     script = python_of(Work(selection))

@@ -181,15 +181,12 @@ def test_what_was_chosen_travels_and_is_no_example():
     assert not any("example" in text for text in texts(app))
 
 
-@pytest.mark.parametrize(
-    ("page", "data", "model", "names"),
-    [
-        ("growth", "iris", "mcdf", "Three spirals, SVM tree"),
-        ("monotone", "iris", "cart", "Monotone, CART"),
-        ("splits", "iris", "mcdf", "XOR, CART"),
-        ("quiz", "regression_5_2", "cart", "Blobs, CART"),
-    ],
-)
+@pytest.mark.parametrize(("page", "data", "model", "names"), [
+    ("growth", "iris", "mcdf", "Three spirals, SVM tree"),
+    ("monotone", "iris", "cart", "Monotone, CART"),
+    ("splits", "iris", "mcdf", "XOR, CART"),
+    ("quiz", "regression_5_2", "cart", "Blobs, CART"),
+])  # fmt: skip
 def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(
     page, data, model, names
 ):

@@ -315,16 +315,13 @@ def test_tints_grow_with_certainty_and_few_rows_are_hatched():
     assert "fewer than 5 training rows" in said
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({"smoothing": "laplace"}, "Laplace: one row of each class is added"),
-        ({"smoothing": "raw"}, "shares of the leaf alone"),
-        ({"smoothing_m": 10}, "m = 10"),
-        ({"smoothing_m": 10_000}, "m = 2"),
-        ({"smoothing_m": "x"}, "m = 2"),
-    ],
-)
+@pytest.mark.parametrize(("query", "said"), [
+    ({"smoothing": "laplace"}, "Laplace: one row of each class is added"),
+    ({"smoothing": "raw"}, "shares of the leaf alone"),
+    ({"smoothing_m": 10}, "m = 10"),
+    ({"smoothing_m": 10_000}, "m = 2"),
+    ({"smoothing_m": "x"}, "m = 2"),
+])  # fmt: skip
 def test_the_rule_stands_in_the_legend_and_in_the_link(query, said):
     app = seen("boundaries", data="iris", m="c45", tint="certainty", **query)
     assert said in words(app)
@@ -337,15 +334,12 @@ def test_more_smoothing_is_paler():
     assert max(trace["meta"]["degree"] for trace in regions(app)) < raw == 1.0
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({"data": "iris", "m": "svm_tree"}, "support vector machines"),
-        ({"data": "monotone", "m": "remt"}, "median class"),
-        ({"data": "monotone", "m": "mcdf", "n_samples": 80}, "votes and envelopes"),
-        ({"data": "monotone", "m": "remt", "m.monotone": "true"}, "votes and envelopes"),
-    ],
-)
+@pytest.mark.parametrize(("query", "said"), [
+    ({"data": "iris", "m": "svm_tree"}, "support vector machines"),
+    ({"data": "monotone", "m": "remt"}, "median class"),
+    ({"data": "monotone", "m": "mcdf", "n_samples": 80}, "votes and envelopes"),
+    ({"data": "monotone", "m": "remt", "m.monotone": "true"}, "votes and envelopes"),
+])  # fmt: skip
 def test_models_whose_leaves_do_not_tell_say_so(query, said):
     app = seen("boundaries", tint="certainty", **query)
     assert any(said in caption.value for caption in app.caption)
