@@ -164,6 +164,7 @@ def test_three_files_are_kept(session):
     assert uploads.content(Upload("0" * 12, "x.csv", 1)) is None
 
 
+@pytest.mark.every
 @pytest.mark.parametrize("link", [
     "data=xor",
     "data=wine&columns=1.5.7&scaling=standard&held=0.5",

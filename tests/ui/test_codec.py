@@ -278,6 +278,7 @@ def test_a_large_scene_stays_below_two_kilobytes():
     assert len(urlencode(encode(selection))) < 2048
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(("link", "sentence"), [
     ("data=xor&noise=-3", "noise must be a finite number >= 0.01"),
     ("data=xor&noise=wide", "noise must be a finite number"),
