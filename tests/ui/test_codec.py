@@ -5,7 +5,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.datasets.labels import Labels, checked_labels
@@ -25,7 +24,7 @@ from lastviz.ui.state.codec import (
     without_private,
 )
 from lastviz.ui.state.edit_codes import pack_labels, read_edits
-from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, Field, OwnRule
+from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 from lastviz.ui.state.link_texts import (
     KINDS,
     MOST_BYTES,
@@ -45,13 +44,13 @@ from lastviz.ui.state.quiz_codes import (
     Question,
     Slide,
 )
-from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, with_param
+from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, with_param
 from lastviz.ui.state.session import data_params, model_params
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 
 
-def values(param: Param) -> st.SearchStrategy:
+def values(param):
     if param.kind is bool:
         legal = st.booleans()
     elif param.kind is str:
@@ -161,7 +160,7 @@ WRITTEN = {
 }  # fmt: skip
 
 
-def of_field(declared: Field) -> st.SearchStrategy:
+def of_field(declared):
     if declared.param is None:
         return WRITTEN[declared.name]
     if not declared.counted_from_one:
@@ -193,12 +192,12 @@ def selections(draw):
     )
 
 
-def read(link: str, kept=nothing_private) -> tuple[Selection, tuple[str, ...]]:
+def read(link, kept=nothing_private):
     query = dict(parse_qsl(link, keep_blank_values=True))
     return decode(query, data_params, model_params, private_text=kept)
 
 
-def kept_of(selection: Selection):
+def kept_of(selection):
     return {name_of(text): text for text in private_texts(selection)}.get
 
 

@@ -1,7 +1,5 @@
 """What leaves pages as a table, a script or a link says what the page says."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

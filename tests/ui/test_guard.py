@@ -28,7 +28,7 @@ TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8}
 ENTERED = {"run", "show", "_request", "part", "tried", "begin"}  # what calls the others
 
 
-def called_by_the_frame() -> list[tuple[ModuleType, str]]:
+def called_by_the_frame():
     """Each function that the frame's functions name, with the module in which they find it."""
     found = set()
     for node in ast.walk(ast.parse(inspect.getsource(frame))):
@@ -55,7 +55,7 @@ OWN_PARTS = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
+def warm():
     """A process that has begun its threads, which draw nothing: each test may be its first."""
     frame.warm_up()
 
@@ -63,10 +63,10 @@ def warm() -> None:
 class Failing:
     """What stands in place of a function, fails whenever it is called, and counts that."""
 
-    def __init__(self, error: BaseException) -> None:
+    def __init__(self, error):
         self.error, self.n_calls = error, 0
 
-    def __call__(self, *args: object, **named: object) -> None:
+    def __call__(self, *args, **named):
         self.n_calls += 1
         raise self.error
 
@@ -75,7 +75,7 @@ def opened(page, **query):
     return entered(page, query)
 
 
-def told(app: AppTest, caplog: pytest.LogCaptureFixture) -> int:
+def told(app, caplog):
     """How many faults the reader is told of, of each the log having the traceback."""
     assert not app.exception
     names = [found[1] for error in app.error if (found := TOLD.match(error.value))]
@@ -85,7 +85,7 @@ def told(app: AppTest, caplog: pytest.LogCaptureFixture) -> int:
     return len(names)
 
 
-def check(app: AppTest, failing: Failing, caplog: pytest.LogCaptureFixture) -> None:
+def check(app, failing, caplog):
     assert told(app, caplog) == min(failing.n_calls, 1)
 
 
@@ -144,11 +144,11 @@ HELPERS = [
 class Lost(Working):
     """Long work whose progress cannot be told."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.job = SimpleNamespace(key="lost")
 
 
-def each_helper_once() -> list[tuple[object, str, Exception, str]]:
+def each_helper_once():
     """Each helper and each kind of error, on one of the pages that have an example."""
     errors = (RuntimeError("a fault"), CannotShow("Not this one."), Lost())
     pages = [
