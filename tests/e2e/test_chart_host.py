@@ -90,8 +90,13 @@ def test_zoom_is_shared_and_survives_new_data_and_moves(page):
         expect_ranges(page, name, [0, 2, 0, 2])
 
 
-def test_keys_zoom_and_move(page):
+def test_a_drag_is_no_click_keys_zoom_and_move_and_the_wheel_zooms_with_ctrl(page):
+    drag(page, "a", (0.5, 0.5), (1.5, 1.5))
+    page.wait_for_timeout(300)
+    assert event(page) is None
     figure = frame(page, "a")
+    figure.press("0")
+    expect_ranges(page, "a", [0, 2, 0, 2])
     figure.press("+")
     expect_ranges(page, "a", [0.2, 1.8, 0.2, 1.8])
     figure.press("Shift+ArrowRight")
@@ -99,6 +104,18 @@ def test_keys_zoom_and_move(page):
     figure.dblclick(position={"x": 200, "y": 100})
     for name in "ab":
         expect_ranges(page, name, [0, 2, 0, 2])
+    page.mouse.move(*point(page, "a", 1, 1))
+    page.mouse.wheel(0, -200)
+    page.wait_for_timeout(200)
+    assert ranges(page, "a") == [0, 2, 0, 2]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        """(figure) => { const [low, high] = figure._fullLayout.xaxis.range;
+            return high - low < 1.99; }""",
+        arg=frame(page, "a").locator(".lv-figure").element_handle(),
+    )
 
 
 @pytest.mark.main
@@ -130,23 +147,8 @@ def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page):
     expect(figure).to_be_focused()
 
 
-def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page):
-    page.mouse.move(*point(page, "a", 1, 1))
-    page.mouse.wheel(0, -200)
-    page.wait_for_timeout(200)
-    assert ranges(page, "a") == [0, 2, 0, 2]
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -200)
-    page.keyboard.up("Control")
-    page.wait_for_function(
-        """(figure) => { const [low, high] = figure._fullLayout.xaxis.range;
-            return high - low < 1.99; }""",
-        arg=frame(page, "a").locator(".lv-figure").element_handle(),
-    )
-
-
 @pytest.mark.main
-def test_areas_tell_and_give_back_their_node(page):
+def test_areas_tell_and_give_back_their_node_and_points_their_row(page):
     page.mouse.move(*point(page, "a", 0.3, 1.7))
     tip = page.locator(".lv-tip:visible")
     expect(tip).to_have_text("left <i> <img src=x onerror=alert(1)> x1")
@@ -158,10 +160,6 @@ def test_areas_tell_and_give_back_their_node(page):
     assert event(page)["x"] == pytest.approx(1.3, abs=0.02)
     page.mouse.move(5, 5)
     expect(tip).to_have_count(0)
-
-
-@pytest.mark.main
-def test_points_give_back_their_row(page):
     place = point(page, "b", 1.5, 1.5)
     page.mouse.move(*place)
     figure = frame(page, "b").locator(".lv-figure").element_handle()
@@ -173,20 +171,15 @@ def test_points_give_back_their_row(page):
     }  # fmt: skip
 
 
-def test_a_drag_is_no_click(page):
-    drag(page, "a", (0.5, 0.5), (1.5, 1.5))
-    page.wait_for_timeout(300)
-    assert event(page) is None
-
-
 @pytest.mark.main
-@pytest.mark.parametrize(("tool", "start"), [("png", b"\x89PNG"), ("svg", b"<svg")])
-def test_downloads(page, tool, start):
-    page.locator('.lv-tools button[data-tool="menu"]').first.click()
-    with page.expect_download() as caught:
-        page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
-    assert caught.value.suggested_filename == f"a.{tool}"
-    assert Path(caught.value.path()).read_bytes().startswith(start)
+def test_downloads(page):
+    for tool, start in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        page.locator('.lv-tools button[data-tool="menu"]').first.click()
+        with page.expect_download() as caught:
+            page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
+        assert caught.value.suggested_filename == f"a.{tool}"
+        assert Path(caught.value.path()).read_bytes().startswith(start)
+        page.keyboard.press("Escape")
 
 
 def test_a_phone_scrolls_over_figures(open_page, address):
