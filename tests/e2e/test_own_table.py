@@ -1,4 +1,4 @@
-"""What readers bring: tables, names for people, models, readings, weights, changed rows."""
+"""What readers bring: tables, names for people, models, rows that are changed."""
 
 import csv
 import json
@@ -17,9 +17,8 @@ from lastviz.export import model_as_json, model_from_json
 from lastviz.ui.state.edit_codes import unpack_labels
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
-from tests.tables.spreadsheets import workbook
 
-from .app import arrive, choose, downloaded, enter, go_to, hand_in, kept, query, ready, visit
+from .app import arrive, downloaded, enter, go_to, hand_in, kept, query, ready, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -211,30 +210,6 @@ def test_names_in_a_model_are_words(open_page):
     assert page.evaluate("window.hit") is None
 
 
-ROWS = [[f"{i}.25{i % 10},5 €", ("low", "high")[i % 2], "ab"[i % 2]] for i in range(1, 41)]
-BOOK = workbook({
-    "Sold": [["Sales of 2024"], [], ["price", "risk", "class"], *ROWS],
-    "Bought": [["cost", "class"], *([i, "xy"[i % 2]] for i in range(30))],
-})  # fmt: skip
-
-
-def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page):
-    page = open_page("/data?data=wine")
-    hand_in(page, "sales.xlsx", BOOK)
-    arrive(page, "**file=sales.xlsx**")
-    expect(page.get_by_text("sales.xlsx (Excel workbook, Sold, names in row 3)")).to_be_visible()
-    page.get_by_text("How it was read", exact=True).click()
-    ready(page)
-    row = page.get_by_role("spinbutton", name="Row with the names")
-    expect(row).to_have_value("3")
-    choose(page, page.get_by_role("combobox", name="Sheet"), "Bought")
-    arrive(page, "**reading=part**Bought**")
-    expect(page.get_by_text("sales.xlsx (Excel workbook, Bought)")).to_be_visible()
-    page.go_back()
-    ready(page)
-    expect(page.get_by_text("sales.xlsx (Excel workbook, Sold, names in row 3)")).to_be_visible()
-
-
 JOBS = ("clerk", "cook", "smith")
 
 
@@ -303,28 +278,3 @@ def test_a_locked_feature_stays_out_of_the_answer(open_page):
     page.get_by_role("button", name="Show the changed sample").click()
     page.wait_for_url("**typed=**")
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
-
-
-def counts(page):
-    """Return the model's headline numbers."""
-    return [" ".join(text.split()) for text in page.locator(".lv-strip > div").all_inner_texts()]
-
-
-def test_costly_errors_make_another_tree_that_a_link_carries(open_page):
-    page = open_page("/data?data=moons&m=cart")
-    box = page.get_by_role("combobox", name="Weights of the classes")
-    choose(page, box, "a number for each class")
-    first = page.get_by_role("spinbutton").filter(visible=True).first
-    field = page.locator(".st-key-class_weight_0 input")
-    expect(field).to_have_value("1")
-    enter(field, "20")
-    page.wait_for_url(re.compile("class_weight=20_1"))
-    expect(first).to_be_visible()
-    query = page.url.split("?", 1)[1]
-    weighed = open_page(f"/rules?{query}&rule_view=rules")
-    expect(weighed.get_by_text("Rows count by their weights for CART")).to_be_visible()
-    told = counts(weighed)
-    plain = open_page("/rules?data=moons&m=cart&rule_view=rules")
-    expect(plain.get_by_text("Rows count by their weights")).to_have_count(0)
-    assert counts(plain) != told
-    assert counts(open_page(f"/rules?{query}&rule_view=rules")) == told

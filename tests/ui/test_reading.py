@@ -17,6 +17,7 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.tables.spreadsheets import workbook
 
 from .conftest import checked, html
+from .opened_pages import told
 from .test_pages import faults, hand_in, open_app, run
 
 GERMAN = (
@@ -89,13 +90,16 @@ def test_a_column_is_read_in_another_way(monkeypatch):
 
 def test_another_sheet_is_chosen():
     sheets = {
-        "Old": [["x", "class"], *([i, "ab"[i % 2]] for i in range(8))],
+        "Old": [["Sales"], [], ["x", "class"], *([i, "ab"[i % 2]] for i in range(8))],
         "New": [["y", "z", "class"], *([i, -i, "ab"[i % 2]] for i in range(9))],
     }
     app = opened(hand_in(open_app("data"), workbook(sheets), "two.xlsx"))
+    assert "two.xlsx (Excel workbook, Old, names in row 3)" in told(app)
+    assert app.number_input(key="read header").value == 3
     assert app.selectbox(key="read part").options == ["as found: Old", "Old", "New"]
     checked(app.selectbox(key="read part").set_value("New").run())
     assert selection_of(app).reading == Reading(part="New")
+    assert "two.xlsx (Excel workbook, New)" in told(app)
     assert "9" in html(app)
 
 
