@@ -60,16 +60,17 @@ EXITS = {
             "growth": "e2e/test_growth.py::"
             "test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth",
             "report": "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
-            "report of a study": "ui/test_compare.py::test_the_report_is_whole",
-            "story/page.py::_file": "e2e/test_slide_show.py::test_a_story_plays_from_disk",
+            "report of a study": "ui/test_compare.py::"
+            "test_a_study_is_reported_within_limits_by_each_metric_and_two_are_looked_at_closely",
+            "story/page.py::_file": "e2e/test_slides.py::test_a_story_plays_from_disk",
         },
     ),
     "lesson": Exit(
         "shared/page_file.py::save_lesson", ("quiz", "story"), "a SCORM 1.2 platform",
         {
-            "quiz/answering.py::package_box": "e2e/test_scorm.py::"
+            "quiz/answering.py::package_box": "e2e/test_quiz.py::"
             "test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload",
-            "story/page.py::_file": "e2e/test_scorm.py::"
+            "story/page.py::_file": "e2e/test_quiz.py::"
             "test_a_story_is_completed_once_all_its_slides_were_seen",
         },
     ),

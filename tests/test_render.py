@@ -1,4 +1,4 @@
-"""The command that draws a scene without a server; its PNG is in tests/e2e/test_render.py."""
+"""The command that draws a scene without a server; its PNG is in tests/e2e/test_slides.py."""
 
 import re
 import subprocess

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
 
 from tests import patience
@@ -163,6 +166,36 @@ def unlike(page: Page, pictures: list[str]) -> list[tuple[int, str, str]]:
             return found
 
 
+def visit(page: Page, link: str) -> None:
+    page.goto(link)
+    ready(page)
+
+
+def reload(page: Page) -> None:
+    page.reload()
+    ready(page)
+
+
+def arrive(page: Page, url: object, **about: object) -> None:
+    """Wait until a page has this address and is ready."""
+    page.wait_for_url(url, **about)
+    ready(page)
+
+
+def enter(field: Locator, text: str) -> None:
+    field.fill(text)
+    field.press("Enter")
+
+
+def sampled(cases: Mapping[str, object] | Iterable[str], *always: str) -> list:
+    """Cases by name as parameters; those that are not looked at always are slow."""
+    values = cases if isinstance(cases, Mapping) else {name: name for name in cases}
+    return [
+        pytest.param(value, id=name, marks=[] if name in always else pytest.mark.slow)
+        for name, value in values.items()
+    ]
+
+
 def address(name: str, query: str = "") -> str:
     """Return where a page stands; the first one has no name in its address."""
     return f"/{'' if name == HOME else name}?{query}"
@@ -205,6 +238,11 @@ def seed_field(page: Page) -> Locator:
     return page.get_by_label("Seed", exact=True)
 
 
+def set_seed(page: Page, value: int) -> None:
+    enter(seed_field(page), str(value))
+    arrive(page, lambda url: f"seed={value}" in url)
+
+
 def downloaded(page: Page, button: Locator) -> Download:
     """Press a button that the server writes a file for, and return the file.
 
@@ -218,6 +256,19 @@ def downloaded(page: Page, button: Locator) -> Download:
                 button.click()
             break
     return caught.value
+
+
+def kept(page: Page, name: str | re.Pattern[str], folder: Path) -> Path:
+    """The file that a button of a page gives, in a folder."""
+    found = downloaded(page, page.get_by_role("button", name=name))
+    found.save_as(folder / found.suggested_filename)
+    return folder / found.suggested_filename
+
+
+def saved_page(page: Page, folder: Path) -> Path:
+    """The page as a file that moves, which is what is offered first."""
+    page.get_by_role("button", name="Save this page", exact=True).click()
+    return kept(page, re.compile("Save the page"), folder)
 
 
 def free_port() -> int:

@@ -18,13 +18,10 @@ if st.toggle("More above"):
 left = [[0, 0], [1, 0], [1, 2], [0, 2]]
 right = [[1, 0], [2, 0], [2, 2], [1, 2]]
 hits = [
-    {
-        "node": 3,
-        "xy": left,
-        "text": "<b>left</b> &lt;i&gt; <img src=x onerror=alert(1)> x<sub>1</sub>",
-    },
+    {"node": 3, "xy": left,
+     "text": "<b>left</b> &lt;i&gt; <img src=x onerror=alert(1)> x<sub>1</sub>"},
     {"node": 4, "xy": right, "text": "right"},
-]
+]  # fmt: skip
 
 
 def came_back(event: dict) -> None:
@@ -33,16 +30,13 @@ def came_back(event: dict) -> None:
 
 for name in ("a", "b"):
     points = {"x": [0.5, 1.5], "y": [size / 9, 1.5], "customdata": [70, 71]}
-    figure = Drawing(
-        [{"type": "scatter", "mode": "markers", **points}],
-        {
-            "xaxis": {"range": [0, 2]},
-            "yaxis": {"range": [0, 2]},
-            "margin": {"l": 30, "r": 0, "t": 0, "b": 30},
-            "uirevision": "constant",
-            "meta": {"hits": hits},
-        },
-    )
+    figure = Drawing([{"type": "scatter", "mode": "markers", **points}], {
+        "xaxis": {"range": [0, 2]},
+        "yaxis": {"range": [0, 2]},
+        "margin": {"l": 30, "r": 0, "t": 0, "b": 30},
+        "uirevision": "constant",
+        "meta": {"hits": hits},
+    })  # fmt: skip
     chart_host.chart(
         figure, key=name, height=240, alt=f"Figure {name}", on_click=came_back, group="linked"
     )

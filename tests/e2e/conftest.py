@@ -1,11 +1,12 @@
 """The real app in a real browser: a server on a free port and a factory of pages."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+
+from lastviz.host import jobs
+from tests.patience import SECONDS
 
 from .app import PATIENCE, SIZES, WINDOWLESS, App, launch, ready
 
@@ -13,15 +14,23 @@ OpenPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # for every test that looks
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience():
+    """Patience with models that are trained in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "PATIENCE", SECONDS)
+        yield
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(tmp_path_factory):
     """Start the app; yield its address; stop just this process."""
     with App(tmp_path_factory.mktemp("server")) as app:
         yield app.address
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser():
     """Start Chromium once."""
     with sync_playwright() as playwright:
         started = launch(playwright, "--process-per-site", prefer=WINDOWLESS)
@@ -30,7 +39,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def window(browser: Browser) -> BrowserContext:
+def window(browser):
     """Return what all pages share: the libraries that were fetched and compiled once.
 
     What is compiled is kept by the process of a site for as long as the site has a page: one, of
@@ -44,7 +53,34 @@ def window(browser: Browser) -> BrowserContext:
 
 
 @pytest.fixture
-def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
+def alone(browser):
+    """A page of a browser without a network, which asked for nothing and made no error."""
+    context = browser.new_context(offline=True, viewport=SIZES["projector"])
+    page = context.new_page()
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda fault: said.append(str(fault)))
+    yield page
+    context.close()
+    assert said == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@pytest.fixture
+def read(alone):
+    """Return what opens a report without a network."""
+
+    def open_it(file):
+        alone.goto(f"file://{file}")
+        alone.wait_for_selector("html[data-drawn]")
+        return alone
+
+    return open_it
+
+
+@pytest.fixture
+def open_page(server, window):
     """Return ``open_page(path="/", size="projector", scheme="light", elsewhere=False) -> Page``.
 
     Every call is a new page with a session of its own, and nothing is left of it after the
@@ -54,9 +90,7 @@ def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
     faults = []
     others: list[BrowserContext] = []
 
-    def open_it(
-        path: str = "/", *, size: str = "projector", scheme: str = "light", elsewhere: bool = False
-    ) -> Page:
+    def open_it(path="/", *, size="projector", scheme="light", elsewhere=False):
         if elsewhere:
             others.append(window.browser.new_context())
         page = (others[-1] if elsewhere else window).new_page()

@@ -1,20 +1,16 @@
 """The app under a base path, as behind a web server that has other things to serve."""
 
-from __future__ import annotations
-
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import App, downloaded, hand_in, ready
-from .conftest import OpenPage
+from .app import App, arrive, downloaded, hand_in, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -22,38 +18,36 @@ BASE = "/tools/lastviz"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory):
     """Start the app under the base path; yield its address, the path included."""
     with App(tmp_path_factory.mktemp("base"), base=BASE) as app:
         yield app.address
 
 
-def requests_of(page: Page, address: str) -> list[str]:
+def requests_of(page, address):
     """Open an address in the page and return the paths that the browser asked for."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("websocket", lambda socket: asked.append(socket.url))
-    page.goto(address)
-    ready(page)
+    visit(page, address)
     return [url.split("/", 3)[3] for url in asked if url.startswith(("http", "ws"))]
 
 
 def test_a_card_of_home_opens_its_scene_whose_figures_are_drawn_by_files_under_the_path(
-    open_page: OpenPage, address: str
-) -> None:
+    open_page, address
+):
     page = open_page(address)
     assert page.url == address + "/"
     asked = requests_of(page, address + "/")
     assert [path for path in asked if not f"/{path}".startswith(BASE)] == []
     page.get_by_role("link", name="Where do hidden directions help?").click()
-    page.wait_for_url(f"**{BASE}/boundaries?data=waveform**")
-    ready(page)
+    arrive(page, f"**{BASE}/boundaries?data=waveform**")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
 
 
 def test_a_deep_link_is_copied_with_the_path_and_nothing_is_asked_for_outside_of_it(
-    open_page: OpenPage, address: str
-) -> None:
+    open_page, address
+):
     page = open_page(address)
     asked = requests_of(page, address + "/boundaries?data=moons&m=cart")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
@@ -68,13 +62,12 @@ def test_a_deep_link_is_copied_with_the_path_and_nothing_is_asked_for_outside_of
 
 
 @pytest.mark.slow
-def test_files_go_in_and_out_under_the_path(open_page: OpenPage, address: str) -> None:
+def test_files_go_in_and_out_under_the_path(open_page, address):
     page = open_page(address + "/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
     expect(page.locator(".lv-strip")).to_contain_text("178")
-    page.goto(address + "/boundaries?data=moons&m=cart")
-    ready(page)
+    visit(page, address + "/boundaries?data=moons&m=cart")
     page.get_by_role("button", name="Save this page").click()
     page.get_by_role("radio", name="Report").click()
     expect(page.get_by_text("One file that needs no network")).to_be_visible()
@@ -83,9 +76,7 @@ def test_files_go_in_and_out_under_the_path(open_page: OpenPage, address: str) -
     assert f"{address}/boundaries?" in report
 
 
-def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(
-    address: str,
-) -> None:
+def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(address):
     for path in ("/app/static/plotly.min.js?v=1", "/"):
         asked = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
         with urllib.request.urlopen(asked, timeout=SECONDS) as answer:

@@ -1,18 +1,14 @@
 """The chart host: zoom stays, areas and points answer, figures of a group move together."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import expect
 
-from .app import App, ready
-from .conftest import OpenPage
+from .app import App, ready, reload
 
 pytestmark = pytest.mark.e2e
 
@@ -20,7 +16,7 @@ LEFT, BOTTOM, HEIGHT = 30, 30, 240  # margins and height of the figures of the s
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chart_host")
     # A copy, since the library is served from a folder beside the script.
     script = shutil.copy(Path(__file__).with_name("chart_host_app.py"), folder)
@@ -29,22 +25,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(open_page: OpenPage, address: str) -> Page:
+def page(open_page, address):
     return open_page(address)
 
 
-def frame(page: Page, name: str) -> Locator:
+def frame(page, name):
     return page.get_by_role("application", name=f"Figure {name}")
 
 
-def ranges(page: Page, name: str) -> list[float]:
+def ranges(page, name):
     return frame(page, name).evaluate(
         """frame => { const layout = frame.querySelector(".lv-figure")._fullLayout;
         return [...layout.xaxis.range, ...layout.yaxis.range]; }"""
     )
 
 
-def expect_ranges(page: Page, name: str, expected: list[float], room: float = 1e-6) -> None:
+def expect_ranges(page, name, expected, room=1e-6):
     """Wait until a figure shows these ranges."""
     frame(page, name).locator(".lv-figure").wait_for()
     page.wait_for_function(
@@ -57,26 +53,26 @@ def expect_ranges(page: Page, name: str, expected: list[float], room: float = 1e
     )
 
 
-def point(page: Page, name: str, x: float, y: float) -> tuple[float, float]:
+def point(page, name, x, y):
     """Return where (x, y) of an unzoomed figure is on the screen."""
     box = frame(page, name).bounding_box()
     right = box["x"] + LEFT + x / 2 * (box["width"] - LEFT)
     return right, box["y"] + (1 - y / 2) * (HEIGHT - BOTTOM)
 
 
-def drag(page: Page, name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+def drag(page, name, start, end):
     page.mouse.move(*point(page, name, *start))
     page.mouse.down()
     page.mouse.move(*point(page, name, *end), steps=8)
     page.mouse.up()
 
 
-def event(page: Page) -> dict | None:
+def event(page):
     return json.loads(page.get_by_text("event ").inner_text().removeprefix("event "))
 
 
 @pytest.mark.main
-def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
+def test_zoom_is_shared_and_survives_new_data_and_moves(page):
     drag(page, "a", (0.5, 0.5), (1.0, 1.0))
     expect_ranges(page, "a", [0.5, 1, 0.5, 1], 0.03)
     zoomed = ranges(page, "a")
@@ -94,8 +90,13 @@ def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
         expect_ranges(page, name, [0, 2, 0, 2])
 
 
-def test_keys_zoom_and_move(page: Page) -> None:
+def test_a_drag_is_no_click_keys_zoom_and_move_and_the_wheel_zooms_with_ctrl(page):
+    drag(page, "a", (0.5, 0.5), (1.5, 1.5))
+    page.wait_for_timeout(300)
+    assert event(page) is None
     figure = frame(page, "a")
+    figure.press("0")
+    expect_ranges(page, "a", [0, 2, 0, 2])
     figure.press("+")
     expect_ranges(page, "a", [0.2, 1.8, 0.2, 1.8])
     figure.press("Shift+ArrowRight")
@@ -103,10 +104,22 @@ def test_keys_zoom_and_move(page: Page) -> None:
     figure.dblclick(position={"x": 200, "y": 100})
     for name in "ab":
         expect_ranges(page, name, [0, 2, 0, 2])
+    page.mouse.move(*point(page, "a", 1, 1))
+    page.mouse.wheel(0, -200)
+    page.wait_for_timeout(200)
+    assert ranges(page, "a") == [0, 2, 0, 2]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        """(figure) => { const [low, high] = figure._fullLayout.xaxis.range;
+            return high - low < 1.99; }""",
+        arg=frame(page, "a").locator(".lv-figure").element_handle(),
+    )
 
 
 @pytest.mark.main
-def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page: Page) -> None:
+def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page):
     page.keyboard.press("c")
     figure = frame(page, "a")
     expect(figure).to_be_focused()
@@ -134,23 +147,8 @@ def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page: Page) -> None
     expect(figure).to_be_focused()
 
 
-def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page: Page) -> None:
-    page.mouse.move(*point(page, "a", 1, 1))
-    page.mouse.wheel(0, -200)
-    page.wait_for_timeout(200)
-    assert ranges(page, "a") == [0, 2, 0, 2]
-    page.keyboard.down("Control")
-    page.mouse.wheel(0, -200)
-    page.keyboard.up("Control")
-    page.wait_for_function(
-        """(figure) => { const [low, high] = figure._fullLayout.xaxis.range;
-            return high - low < 1.99; }""",
-        arg=frame(page, "a").locator(".lv-figure").element_handle(),
-    )
-
-
 @pytest.mark.main
-def test_areas_tell_and_give_back_their_node(page: Page) -> None:
+def test_areas_tell_and_give_back_their_node_and_points_their_row(page):
     page.mouse.move(*point(page, "a", 0.3, 1.7))
     tip = page.locator(".lv-tip:visible")
     expect(tip).to_have_text("left <i> <img src=x onerror=alert(1)> x1")
@@ -162,10 +160,6 @@ def test_areas_tell_and_give_back_their_node(page: Page) -> None:
     assert event(page)["x"] == pytest.approx(1.3, abs=0.02)
     page.mouse.move(5, 5)
     expect(tip).to_have_count(0)
-
-
-@pytest.mark.main
-def test_points_give_back_their_row(page: Page) -> None:
     place = point(page, "b", 1.5, 1.5)
     page.mouse.move(*place)
     figure = frame(page, "b").locator(".lv-figure").element_handle()
@@ -177,28 +171,23 @@ def test_points_give_back_their_row(page: Page) -> None:
     }  # fmt: skip
 
 
-def test_a_drag_is_no_click(page: Page) -> None:
-    drag(page, "a", (0.5, 0.5), (1.5, 1.5))
-    page.wait_for_timeout(300)
-    assert event(page) is None
-
-
 @pytest.mark.main
-@pytest.mark.parametrize(("tool", "start"), [("png", b"\x89PNG"), ("svg", b"<svg")])
-def test_downloads(page: Page, tool: str, start: bytes) -> None:
-    page.locator('.lv-tools button[data-tool="menu"]').first.click()
-    with page.expect_download() as caught:
-        page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
-    assert caught.value.suggested_filename == f"a.{tool}"
-    assert Path(caught.value.path()).read_bytes().startswith(start)
+def test_downloads(page):
+    for tool, start in (("png", b"\x89PNG"), ("svg", b"<svg")):
+        page.locator('.lv-tools button[data-tool="menu"]').first.click()
+        with page.expect_download() as caught:
+            page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
+        assert caught.value.suggested_filename == f"a.{tool}"
+        assert Path(caught.value.path()).read_bytes().startswith(start)
+        page.keyboard.press("Escape")
 
 
-def test_a_phone_scrolls_over_figures(open_page: OpenPage, address: str) -> None:
+def test_a_phone_scrolls_over_figures(open_page, address):
     page = open_page(address, size="phone")
     assert frame(page, "a").bounding_box()["width"] <= 390
 
 
-def test_a_figure_is_read_as_a_table_by_key_or_button(page: Page) -> None:
+def test_a_figure_is_read_as_a_table_by_key_or_button(page):
     table = page.locator(".lv-chart", has=frame(page, "a")).locator(".lv-table")
     expect(table).to_be_hidden()
     frame(page, "a").press("t")
@@ -218,11 +207,11 @@ def test_a_figure_is_read_as_a_table_by_key_or_button(page: Page) -> None:
     expect(table).to_be_hidden()
 
 
-def test_code_that_did_not_come_is_asked_for_again(open_page: OpenPage, address: str) -> None:
+def test_code_that_did_not_come_is_asked_for_again(open_page, address):
     page = open_page(address)
     refused: list[str] = []
 
-    def refuse_twice(route: Route) -> None:
+    def refuse_twice(route):
         name = route.request.url.split("?")[0]
         if refused.count(name) < 2:
             refused.append(name)
@@ -231,7 +220,6 @@ def test_code_that_did_not_come_is_asked_for_again(open_page: OpenPage, address:
             route.continue_()
 
     page.route(re.compile(r"/(lastviz_chart\.js|plotly\.min\.js)\?"), refuse_twice)
-    page.reload()
-    ready(page)
+    reload(page)
     assert len(refused) == 4
     assert len(set(refused)) == 2

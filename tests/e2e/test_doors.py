@@ -1,7 +1,5 @@
 """The doors into a checkout: ``streamlit run app.py`` and, in a fresh clone, ``make run``."""
 
-from __future__ import annotations
-
 import hashlib
 import http.client
 import os
@@ -9,12 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.patience import LONG
 
@@ -31,7 +26,7 @@ OF_THE_MOMENT = {"date", "set-cookie"}
 LOCK = ROOT / "requirements.lock"
 
 
-def answer(server: str, path: str, host: str) -> tuple[int, dict[str, str], str]:
+def answer(server, path, host):
     """What a server answers a browser that asks by this name: status, headers, body."""
     connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=PATIENCE / 1000)
     headers = {"Host": host, "Accept-Encoding": "gzip", "Accept": "text/html"}
@@ -44,7 +39,7 @@ def answer(server: str, path: str, host: str) -> tuple[int, dict[str, str], str]
 
 
 @pytest.fixture(scope="module")
-def by_streamlit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def by_streamlit(tmp_path_factory):
     """The address of ``streamlit run app.py``, which nobody has asked for anything yet."""
     app = App(tmp_path_factory.mktemp("streamlit"))
     port = str(urlsplit(app.address).port)
@@ -53,9 +48,7 @@ def by_streamlit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield app.address
 
 
-def test_the_first_request_of_streamlit_run_is_a_page_with_its_picture(
-    by_streamlit: str, browser: Browser
-) -> None:
+def test_the_first_request_of_streamlit_run_is_a_page_with_its_picture(by_streamlit, browser):
     page = browser.new_context().new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{by_streamlit}/boundaries?data=xor&m=cart")
@@ -66,21 +59,21 @@ def test_the_first_request_of_streamlit_run_is_a_page_with_its_picture(
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_streamlit_run_answers_as_lastviz_does(server: str, by_streamlit: str, host: str) -> None:
+def test_streamlit_run_answers_as_lastviz_does(server, by_streamlit, host):
     answers = {path: answer(server, path, host) for path in (*ASKED, *CLOSED)}
     assert {path: answer(by_streamlit, path, host) for path in answers} == answers
     assert len({body for _, _, body in answers.values()}) > (host != "elsewhere.example")
     assert answers["/"][0] == (400 if host == "elsewhere.example" else 200)
 
 
-def index_answers(folder: Path) -> bool:
+def index_answers(folder):
     """Tell whether a package can be had from where pip looks."""
     asked = ["download", "-q", "--no-deps", "--retries", "0", "--timeout", "15", "segno"]
     command = [sys.executable, "-m", "pip", *asked, "-d", str(folder)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def set_up(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def set_up(folder, **environment):
     """Run ``make setup`` in a folder; where it fails for want of an index, skip the test."""
     own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "PYTHONPATH")}
     done = subprocess.run(
@@ -93,13 +86,13 @@ def set_up(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]
     return done
 
 
-def installer_of(folder: Path, package: str) -> str:
+def installer_of(folder, package):
     """Return what installed a package."""
     (note,) = (folder / ".venv").glob(f"lib/python*/site-packages/{package}-*.dist-info/INSTALLER")
     return note.read_text(encoding="utf-8").strip()
 
 
-def test_a_fresh_clone_serves_by_what_is_locked(tmp_path: Path) -> None:
+def test_a_fresh_clone_serves_by_what_is_locked(tmp_path):
     clone = tmp_path / "clone"
     shutil.copytree(ROOT, clone, ignore=LEFT_OUT)
     done = set_up(clone)
@@ -125,9 +118,7 @@ def test_a_fresh_clone_serves_by_what_is_locked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lie", [False, True])
-def test_make_installs_by_pip_where_uv_fails_and_nothing_of_another_hash(
-    tmp_path: Path, lie: bool
-) -> None:
+def test_make_installs_by_pip_where_uv_fails_and_nothing_of_another_hash(tmp_path, lie):
     shutil.copy(ROOT / "Makefile", tmp_path)
     line = re.search(r"^segno==(.*\\\n)+.*$", LOCK.read_text("utf-8"), re.M)[0]
     line = re.sub(r"sha256:\w{8}", "sha256:01234567", line) if lie else line

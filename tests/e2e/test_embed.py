@@ -1,20 +1,15 @@
 """A scene in a frame on another site's page: by the line that *Embed* offers, where it is named."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
+from playwright.sync_api import expect
 
 from .app import PATIENCE, App, launch_options, ready
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -25,18 +20,18 @@ PROBE = "document.cookie = 'probe=1; SameSite=None; Secure'; document.cookie.inc
 class Host:
     """A site with one page, on another origin than the app: a number is no name."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.html = ""
         host = self
 
         class Answer(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+            def do_GET(self):
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.end_headers()
                 self.wfile.write(f"<!doctype html><h1>Lecture 5</h1>{host.html}".encode())
 
-            def log_message(self, *args: object) -> None:
+            def log_message(self, *args):
                 """Say nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
@@ -44,7 +39,7 @@ class Host:
 
 
 @contextmanager
-def hosting() -> Iterator[Host]:
+def hosting():
     host = Host()
     Thread(target=host.server.serve_forever, daemon=True).start()
     yield host
@@ -53,13 +48,13 @@ def hosting() -> Iterator[Host]:
 
 
 @pytest.fixture(scope="module")
-def host() -> Iterator[Host]:
+def host():
     with hosting() as named:
         yield named
 
 
 @pytest.fixture(scope="module")
-def address(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(host, tmp_path_factory):
     """Serve the app; one site may show it."""
     app = App(tmp_path_factory.mktemp("embed"))
     app.environment = os.environ | {"LASTVIZ_EMBED": f"{host.address}, https://moodle.example.edu"}
@@ -68,7 +63,7 @@ def address(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 @pytest.fixture
-def reader(browser: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
+def reader(browser, tmp_path):
     """Return a browser that lets no frame of another site keep anything."""
     (tmp_path / "Default").mkdir()
     blocked = {"profile": {"block_third_party_cookies": True, "cookie_controls_mode": 1}}
@@ -81,7 +76,7 @@ def reader(browser: Browser, tmp_path: Path) -> Iterator[BrowserContext]:
     context.close()
 
 
-def line_of(page: Page, *, steered: bool) -> str:
+def line_of(page, *, steered):
     page.get_by_role("button", name="Embed").click()
     if steered:
         page.get_by_text("With the controls of the sidebar").click()
@@ -92,15 +87,13 @@ def line_of(page: Page, *, steered: bool) -> str:
     return page.locator("[data-testid=stCode] code").inner_text()
 
 
-def drawn(frame: FrameLocator) -> str:
+def drawn(frame):
     """What the first figure of a frame shows: the borders of its regions."""
     expect(frame.locator(".lv-figure .shapelayer path").first).to_be_attached()
     return frame.locator(".lv-figure .cartesianlayer").first.inner_html()
 
 
-def test_a_named_site_shows_a_scene_that_its_readers_steer(
-    open_page: OpenPage, address: str, host: Host, reader: BrowserContext
-) -> None:
+def test_a_named_site_shows_a_scene_that_its_readers_steer(open_page, address, host, reader):
     host.html = line_of(open_page(address + SCENE, scheme="dark"), steered=True)
     page = reader.new_page()
     faults: list[str] = []
@@ -140,8 +133,8 @@ def test_a_named_site_shows_a_scene_that_its_readers_steer(
 
 
 def test_a_line_without_controls_shows_the_picture_alone_in_its_language(
-    open_page: OpenPage, address: str, host: Host, reader: BrowserContext
-) -> None:
+    open_page, address, host, reader
+):
     host.html = line_of(open_page(f"{address}/growth?data=iris&m=cart"), steered=False)
     host.html = host.html.replace("lang=en", "lang=zh")
     page = reader.new_page()
@@ -156,9 +149,7 @@ def test_a_line_without_controls_shows_the_picture_alone_in_its_language(
     expect(player).to_have_attribute("data-step", "2")
 
 
-def test_a_site_that_is_not_named_shows_nothing(
-    open_page: OpenPage, address: str, server: str, host: Host, reader: BrowserContext
-) -> None:
+def test_a_site_that_is_not_named_shows_nothing(open_page, address, server, host, reader):
     line = line_of(open_page(address + SCENE), steered=False)
     with hosting() as stranger:
         for site, framed in ((stranger, line), (host, line.replace(address, server))):
@@ -172,7 +163,7 @@ def test_a_site_that_is_not_named_shows_nothing(
             expect(page.frame_locator("iframe").locator(".stApp")).to_have_count(0)
 
 
-def test_a_server_that_names_none_says_so(open_page: OpenPage) -> None:
+def test_a_server_that_names_none_says_so(open_page):
     page = open_page(SCENE)
     page.get_by_role("button", name="Embed").click()
     expect(page.get_by_text("No other site may show pages of this server")).to_be_visible()

@@ -4,27 +4,25 @@ A covering sample is part of ``.ci/run``: each page meets each algorithm and eac
 each algorithm each kind of data. The whole product is part of ``make test-all``.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
-from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser
 
 from lastviz.datasets import NUMBER_SETS
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.frame import PAGES
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.fields import fields_of
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.pages import PAGES as RECORDS
 
 from .app import App, address
-from .looking import LOOKS, SAMPLED, Look, looking, sampled_looks
+from .looking import LOOKS, SAMPLED, looking, sampled_looks
 
 pytestmark = pytest.mark.e2e
 
@@ -41,7 +39,7 @@ KINDS = {  # features and classes of each table
 DATA = [*(f"folder.{kind}" for kind in KINDS), next(iter(NUMBER_SETS))]
 
 
-def takes_a_model(page: str) -> bool:
+def takes_a_model(page):
     """Tell whether a page shows a model: it says how many, or its first scene has one."""
     return hasattr(import_module(f"lastviz.ui.{page}.page"), "MODELS") or "m=" in PAGES[page][-1]
 
@@ -64,7 +62,7 @@ VIEWS = [
 TURNS = [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in range(1, SAMPLED))]
 
 
-def write_tables(folder: Path) -> None:
+def write_tables(folder):
     """Write a table of each kind, with what describes it: classes in an order, but of names."""
     rng = np.random.default_rng(0)
     for kind, (n_features, n_classes) in KINDS.items():
@@ -85,20 +83,17 @@ def write_tables(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def look(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Look]:
+def look(browser, tmp_path_factory):
     """Serve the app with the tables; return what looks at its pages."""
     folder = tmp_path_factory.mktemp("tables")
     write_tables(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LASTVIZ_DATA", str(folder))
-        with (
-            App(tmp_path_factory.mktemp("server")) as app,
-            looking(browser, app.address) as look,
-        ):
+        with App(tmp_path_factory.mktemp("server")) as app, looking(browser, app.address) as look:
             yield look
 
 
-def faults_of(look: Look, scenes: list[tuple[str, str, str]]) -> list[str]:
+def faults_of(look, scenes):
     """Return what is wrong with the pages of scenes, each at one size and in one language."""
     links = [address(page, f"data={data}&m={key}") for page, key, data in scenes]
     looks = itertools.cycle(LOOKS)
@@ -106,32 +101,48 @@ def faults_of(look: Look, scenes: list[tuple[str, str, str]]) -> list[str]:
 
 
 @pytest.mark.parametrize("page", WITH_MODELS)
-def test_a_page_has_no_fault_with_any_algorithm(look: Look, page: str) -> None:
+def test_a_page_has_no_fault_with_any_algorithm(look, page):
     assert faults_of(look, [scene for scene in SAMPLE if scene[0] == page]) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("page", WITH_MODELS)
-def test_a_page_has_none_with_any_other_pair(look: Look, page: str, data: str) -> None:
+def test_a_page_has_none_with_any_other_pair(look, page, data):
     others = sorted(set(WHOLE) - set(SAMPLE))
     assert faults_of(look, [scene for scene in others if (page, data) == scene[::2]]) == []
 
 
 @pytest.mark.parametrize(("size", "language"), sampled_looks(0))
-def test_pages_without_a_model_have_no_fault(look: Look, size: str, language: str) -> None:
+def test_pages_without_a_model_have_no_fault(look, size, language):
     links = [address(page) for page in PAGES if page not in WITH_MODELS]
     assert [fault for link in links for fault in look(link, size, language)] == []
 
 
 @pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in VIEWS))
 @pytest.mark.parametrize("turn", TURNS)
-def test_no_view_of_a_page_has_a_fault(look: Look, page: str, turn: int) -> None:
+def test_no_view_of_a_page_has_a_fault(look, page, turn):
     links = [address(page, query) for at, query in VIEWS if at == page][turn::SAMPLED]
     looks = itertools.cycle(LOOKS)
     assert [fault for link in links for fault in look(link, *next(looks))] == []
 
 
-def test_the_sample_covers_all_pairs() -> None:
+def test_the_sample_covers_all_pairs():
     for i, j in itertools.combinations(range(3), 2):
         assert {(c[i], c[j]) for c in SAMPLE} == {(c[i], c[j]) for c in WHOLE}
+
+
+@pytest.mark.parametrize(
+    ("scene", "size", "language"),
+    [
+        pytest.param(scene, *each.values, marks=each.marks, id="-".join((scene.key, *each.values)))
+        for turn, scene in enumerate(SCENES)
+        for each in sampled_looks(turn)
+    ],
+)
+def test_no_step_of_a_lesson_has_a_fault(look, scene, size, language):
+    links = [
+        address(step.page, urlencode(encode(scene.at(n))))
+        for n, step in enumerate(scene.steps, start=1)
+    ]
+    assert [fault for link in links for fault in look(link, size, language)] == []

@@ -1,24 +1,17 @@
 """While a slider is held its figures follow in the browser; let go, the script draws the same."""
 
-from __future__ import annotations
-
 import io
-from urllib.parse import parse_qsl
+import re
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import expect
 
-from lastviz.host import jobs
 from lastviz.ui.compute.work import Work
-from lastviz.ui.state.codec import decode
-from lastviz.ui.state.selection import Selection
-from lastviz.ui.state.session import data_params, model_params
-from tests.patience import SECONDS
+from tests.sentences.rows import selected
 
-from .app import ready
-from .conftest import OpenPage
+from .app import arrive, ready, reload, sampled
 
 pytestmark = pytest.mark.e2e
 
@@ -31,8 +24,6 @@ SCENES = {
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
     "node-link": "rules?data=moons&m=cart&drawing=node-link",
 }
-ALWAYS = ("two models", "rows by WebGL", "rules")
-REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]
 PLAYER = """[...(window.lastviz?.players?.values() ?? [])].find((player) =>
     player.input && player.input === document.activeElement)"""
 STAYS = "['training', 'held_out', 'sample', 'inclusion']"
@@ -49,7 +40,7 @@ DRAWN = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-pl
 """.replace("ROWS", STAYS)
 
 
-def reach_for(page: Page, name: str = "Show levels up to") -> tuple[Locator, tuple[float, float]]:
+def reach_for(page, name="Show levels up to"):
     """Press on a slider and wait for its frames; return it and the place of its thumb."""
     slider = page.get_by_role("slider", name=name)
     slider.wait_for()
@@ -65,13 +56,13 @@ def reach_for(page: Page, name: str = "Show levels up to") -> tuple[Locator, tup
     return slider, box
 
 
-def middle_of_thumb(slider: Locator) -> tuple[float, float]:
+def middle_of_thumb(slider):
     return slider.evaluate("""input => {
         const thumb = input.parentElement.parentElement.getBoundingClientRect();
         return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
 
 
-def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) -> None:
+def drag_to(page, slider, at, depth):
     """Move the held thumb to the left, stop by stop, until the slider says `depth`."""
     step = slider.evaluate("""input => {
         const track = input.parentElement.parentElement.parentElement.getBoundingClientRect();
@@ -83,11 +74,9 @@ def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) ->
     page.evaluate(f"async () => {{ await {PLAYER}.drawn; }}")
 
 
-@pytest.mark.parametrize("name", [*ALWAYS, *REST])
-def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
-    open_page: OpenPage, name: str
-) -> None:
-    page = open_page(f"/{SCENES[name]}")
+@pytest.mark.parametrize("link", sampled(SCENES, "two models", "rows by WebGL", "rules"))
+def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(open_page, link):
+    page = open_page(f"/{link}")
     before = page.evaluate(DRAWN)
     slider, at = reach_for(page)
     depth = max(1, int(slider.input_value()) - 2)
@@ -108,11 +97,11 @@ def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
         assert (np.abs(shown - after).max(axis=2) > 60).mean() < 0.01
 
 
-def pixels(figure: Locator) -> np.ndarray:
+def pixels(figure):
     return np.asarray(Image.open(io.BytesIO(figure.screenshot())).convert("RGB"), dtype=np.int16)
 
 
-def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage) -> None:
+def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page):
     page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.2&inclusion=0.6")
     slider, at = reach_for(page, "Threshold e")
     for x in range(0, 40, 4):
@@ -133,7 +122,7 @@ def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage)
     assert (np.abs(held - pixels(figure)).max(axis=2) > 60).mean() < 0.01
 
 
-def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -> None:
+def test_the_picture_follows_the_largest_depth_of_a_model(open_page):
     page = open_page("/boundaries?data=moons&m=cart&m.max_depth=7")
     page.get_by_text("More parameters").nth(1).click()
     slider, at = reach_for(page, "Largest depth")
@@ -149,12 +138,11 @@ def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -
 
 
 @pytest.mark.main
-def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
+def test_nothing_is_sent_while_the_slider_moves(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
-    page.reload()
-    ready(page)
+    reload(page)
     slider, at = reach_for(page)
     before = len(sent)
     assert before
@@ -162,7 +150,7 @@ def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
     assert len(sent) == before
 
 
-def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) -> None:
+def test_back_where_it_was_the_picture_is_the_one_before(open_page):
     page = open_page("/boundaries?data=waveform&n_samples=2000&m=cart")
     before = page.locator(".lv-head").all_inner_texts()
     slider, at = reach_for(page)
@@ -177,15 +165,14 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
     page.wait_for_function(f"() => {hidden} === 0")
 
 
-def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page: OpenPage):
+def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     slider, _ = reach_for(page)
     page.mouse.up()
     whole = page.locator(".lv-head").inner_text()
     for key, depth in (("Home", 0), ("ArrowRight", 1)):
         slider.press(key)
-        page.wait_for_url(lambda url, depth=depth: f"depth={depth}" in url)
-        ready(page)
+        arrive(page, lambda url, depth=depth: f"depth={depth}" in url)
     page.evaluate("""() => {
         const said = () => document.querySelector(".lv-head").innerText;
         window.said = [said()];
@@ -203,10 +190,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     assert page.locator(".lv-head").inner_text() == whole
 
 
-def test_a_clicked_node_stands_out_before_the_script_has_run(
-    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
+def test_a_clicked_node_stands_out_before_the_script_has_run(open_page):
     page = open_page("/boundaries?data=moons&m=cart")
     bar = page.evaluate("""() => {
         const gd = document.querySelector('.js-plotly-plot');
@@ -223,13 +207,86 @@ def test_a_clicked_node_stands_out_before_the_script_has_run(
     page.mouse.click(*bar)
     page.wait_for_url(lambda url: "node=1" in url)
     page.wait_for_function("() => !document.querySelector('.lv-paled')")
-    tree = Work(scene("data=moons&m=cart")).first.picked.tree_
+    tree = Work(selected("data=moons&m=cart")).first.picked.tree_
     leaves = np.flatnonzero(tree.feature < 0)
     aside = [leaf for leaf in leaves if 1 not in tree.path(leaf)]
     assert page.evaluate("paled.at(-1)") == len(aside)
 
 
-def scene(query: str) -> Selection:
-    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
-    assert not problems
-    return selection
+SLIDER = re.compile("^(Price of a leaf|Confidence$|Weight of the class shares of all rows)")
+FIGURES = (0, 3, 2)  # curve, tree and the picture after; the one before stays
+WORDS = (".lv-cut-back", ".lv-verdict", ".lv-decisions", ".lv-weighing")
+
+
+@pytest.mark.main
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=gauss_2d&n_samples=400&m=cart&cut_at=0.01",
+        pytest.param("data=iris&m=c45&prune=minimum_error&cut_at=512", marks=pytest.mark.slow),
+    ],
+)
+def test_tree_and_boundary_follow_the_slider_without_traffic(open_page, query):
+    page = open_page(f"/pruning?{query}")
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    reload(page)
+    slider, at = reach_for(page, SLIDER)
+    begin, before = int(slider.input_value()), len(sent)
+    first = [page.locator(place).inner_text() for place in WORDS]
+    planes = pixels(page.locator(".lv-figure").nth(2)), pixels(page.locator(".lv-figure").nth(3))
+    stop = max(0, begin - 3)
+    assert stop < begin
+    drag_to(page, slider, at, stop)
+    assert len(sent) == before > 0
+    played = page.evaluate(PLAYED, stop)
+    assert len(played) == len(FIGURES)
+    words = [page.locator(place).inner_text() for place in WORDS]
+    assert words[0] != first[0]
+    held = [pixels(page.locator(".lv-figure").nth(i)) for i in FIGURES]
+    assert (np.abs(held[1] - planes[1]).max(axis=2) > 60).mean() > 0.001
+    page.mouse.up()
+    page.wait_for_url(lambda url: query.split("cut_at=")[1] not in url.split("cut_at=")[1])
+    page.wait_for_function("() => !document.querySelector('.lv-above')")
+    ready(page)
+    drawn = page.evaluate(DRAWN)
+    assert {key: drawn[key] for key in played} == played
+    assert [page.locator(place).inner_text() for place in WORDS] == words
+    for i, frame in zip(FIGURES, held, strict=True):
+        after = pixels(page.locator(".lv-figure").nth(i))
+        assert (np.abs(frame - after).max(axis=2) > 60).mean() < 0.01
+
+
+def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page):
+    page = open_page("/pruning?data=gauss_2d&n_samples=400&m=cart")
+    place = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[0];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const dots = gd._fullData.find((t) => t.meta.role === 'cross_validated_trees');
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p(dots.x.at(-1)),
+                box.y + yaxis._offset + yaxis.c2p(dots.y.at(-1))]; }""")
+    page.mouse.move(*place)
+    page.mouse.click(*place)
+    arrive(page, lambda url: "cut_at=" in url)
+    expect(page.get_by_role("row", name=re.compile("^selected 1 "))).to_be_visible()
+    page.locator(".js-plotly-plot").nth(3).scroll_into_view_if_needed()
+    bar = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[3];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const hit = gd.layout.meta.hits.find((h) => h.node === 1) ;
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p((hit.xs[0] + hit.xs[1]) / 2),
+                box.y + yaxis._offset + yaxis.c2p((hit.ys[0] + hit.ys[2]) / 2)]; }""")
+    page.mouse.click(*bar)
+    page.wait_for_url(lambda url: "weighed=1" in url)
+    expect(page.locator(".lv-decisions")).to_contain_text("node 1,")
+
+
+def test_before_and_after_are_beside_each_other_in_the_first_window(open_page):
+    page = open_page("/pruning")
+    ready(page)
+    before, after = (page.locator(".lv-figure").nth(i).bounding_box() for i in (1, 2))
+    assert before["y"] == after["y"]
+    assert before["x"] + before["width"] <= after["x"]
+    assert before["y"] + before["height"] <= page.viewport_size["height"]

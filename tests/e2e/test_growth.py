@@ -1,13 +1,10 @@
 """The growth in a real browser: keyboard, address, another order, a file from disk."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from lastviz import C45Classifier, SVMTreeClassifier, TAOClassifier
 from lastviz.datasets import load_dataset
@@ -16,8 +13,7 @@ from lastviz.plots import number
 from lastviz.splitters.edits import Cut
 from lastviz.tree import Action
 
-from .app import SIZES, choose, downloaded, ready
-from .conftest import OpenPage
+from .app import SIZES, choose, ready, saved_page, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -35,22 +31,22 @@ DRAWN = """() => Object.fromEntries([...document.querySelectorAll(".lvg-marks pa
     (path) => [path.dataset.role, path.getAttribute("d").split(/[ML]/).length]))"""
 
 
-def player(page: Page):
+def player(page):
     return page.locator(".lv-growth")
 
 
-def at_step(page: Page, step: int) -> None:
+def at_step(page, step):
     expect(player(page)).to_have_attribute("data-step", str(step))
 
 
-def steps_of(order: str = "separability"):
+def steps_of(order="separability"):
     dataset = load_dataset("three_spirals", random_state=1)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
     model = SVMTreeClassifier(order=order, sigma=18.0, C=100.0).fit(X, y)
     return separability(model, X, y).steps
 
 
-def check_matrix(page: Page, step) -> None:
+def check_matrix(page, step):
     shown = page.evaluate(MATRIX)
     for i, row in enumerate(shown):
         if not step.live[i]:
@@ -63,7 +59,7 @@ def check_matrix(page: Page, step) -> None:
 
 
 @pytest.mark.main
-def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page: OpenPage):
+def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page):
     page = open_page(SPIRALS)
     at_step(page, 0)
     steps = steps_of()
@@ -84,14 +80,13 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
     page.keyboard.press("End")
     at_step(page, 1)
     page.wait_for_url(re.compile("step=2"))
-    page.goto(page.url)
-    ready(page)
+    visit(page, page.url)
     at_step(page, 1)
     check_matrix(page, steps[1])
     expect(page.locator(".lvg-say")).to_have_attribute("aria-live", "polite")
 
 
-def test_frames_play_without_a_run_and_the_address_follows_the_stop(open_page: OpenPage):
+def test_frames_play_without_a_run_and_the_address_follows_the_stop(open_page):
     page = open_page("/growth?data=xor&m=cart&m.max_leaf_nodes=6")
     player(page).focus()
     page.evaluate("""() => { window.runs = 0; new MutationObserver(() => window.runs++).observe(
@@ -110,7 +105,7 @@ def test_frames_play_without_a_run_and_the_address_follows_the_stop(open_page: O
     at_step(page, 1)
 
 
-def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
+def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page):
     page = open_page("/growth?data=gauss_2d&n_samples=300&m=c45&m.mdl_correction=false&held=0")
     dataset = load_dataset("gauss_2d", n_samples=300, random_state=1)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
@@ -133,19 +128,10 @@ def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
 
 
 def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
-    open_page: OpenPage, browser: Browser, tmp_path: Path
+    open_page, alone, tmp_path
 ):
     page = open_page(SPIRALS)
-    page.get_by_role("button", name="Save this page", exact=True).click()
-    found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
-    context = browser.new_context(offline=True)
-    asked, faults = [], []
-    alone = context.new_page()
-    alone.on("request", lambda request: asked.append(request.url))
-    alone.on("pageerror", lambda fault: faults.append(str(fault)))
-    alone.goto(file.as_uri())
+    alone.goto(saved_page(page, tmp_path).as_uri())
     at_step(alone, 0)
     steps = steps_of()
     check_matrix(alone, steps[0])
@@ -153,15 +139,12 @@ def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
     at_step(alone, 1)
     check_matrix(alone, steps[1])
     assert alone.evaluate(DRAWN)["chosen_split"] > 100
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-    assert faults == []
-    context.close()
     choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
     expect(page.locator(".lvg-say")).to_contain_text("in their given order")
     check_matrix(page, steps_of("natural")[0])
 
 
-def test_two_models_go_step_by_step_together(open_page: OpenPage):
+def test_two_models_go_step_by_step_together(open_page):
     page = open_page("/growth?data=xor&m=cart&m2=cart&m2.criterion=entropy&in_step=true")
     players = page.locator(".lv-growth")
     expect(players).to_have_count(2)
@@ -182,7 +165,7 @@ def test_two_models_go_step_by_step_together(open_page: OpenPage):
         expect(each).to_have_attribute("data-step", str(at))
 
 
-def test_back_right_after_a_stop_is_a_way_back(open_page: OpenPage):
+def test_back_right_after_a_stop_is_a_way_back(open_page):
     page = open_page("/growth?data=xor&m=cart")
     at_step(page, 1)
     player(page).focus()
@@ -196,9 +179,7 @@ def test_back_right_after_a_stop_is_a_way_back(open_page: OpenPage):
 
 
 @pytest.mark.parametrize(("edit", "edits"), [("", ()), ("&e=0P", [Cut((0,))])])
-def test_the_curve_of_tao_ends_with_the_errors_of_the_tree(
-    open_page: OpenPage, edit: str, edits: list[Cut]
-) -> None:
+def test_the_curve_of_tao_ends_with_the_errors_of_the_tree(open_page, edit, edits):
     data = load_dataset("moons", random_state=1)
     tree = TAOClassifier().fit(data.numeric_X.to_numpy(), data.codes, edits=edits)
     page = open_page(f"/growth?data=moons&held=0&m=tao{edit}")
@@ -209,7 +190,7 @@ def test_the_curve_of_tao_ends_with_the_errors_of_the_tree(
     assert edits or errors == sorted(errors, reverse=True)
 
 
-def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page: OpenPage) -> None:
+def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page):
     data = load_dataset("moons", random_state=1)
     tree = TAOClassifier().fit(data.numeric_X.to_numpy(), data.codes)
     log = tree.growth_log_
@@ -226,7 +207,7 @@ def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page: O
     expect(lit).to_have_count(0)
 
 
-def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage):
+def test_a_long_equation_goes_on_in_the_next_line(open_page):
     page = open_page("/growth?data=iris&m=gsodt")
     said = player(page).locator(".lvg-say")
     for size in SIZES.values():
@@ -236,7 +217,7 @@ def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage):
         assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
 
 
-def test_machines_of_many_features_are_drawn_by_their_values(open_page: OpenPage) -> None:
+def test_machines_of_many_features_are_drawn_by_their_values(open_page):
     page = open_page("/growth?data=wine&m=svm_tree")
     expect(page.locator(".lvg-frame .lvg-marks [data-role=ridge]")).to_have_count(3)  # of 3 classes
     page.locator(".lvg-next").click()
@@ -251,7 +232,7 @@ def test_machines_of_many_features_are_drawn_by_their_values(open_page: OpenPage
         (None, "plotly.min.js did not load"),
     ],
 )
-def test_why_a_growth_is_not_drawn_is_said(open_page: OpenPage, library, said) -> None:
+def test_why_a_growth_is_not_drawn_is_said(open_page, library, said):
     page = open_page("/privacy")
     serve = lambda route: route.fulfill(body=library) if library else route.abort()  # noqa: E731
     page.route("**/plotly.min.js*", serve)

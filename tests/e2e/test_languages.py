@@ -1,19 +1,15 @@
-"""Every scene of the course in every language: from a cold link to its end by the keyboard."""
-
-from __future__ import annotations
+"""The course in every language, by the keyboard; the address says the scene."""
 
 import re
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import languages, translations
 
-from .app import PATIENCE, App, choose, ready
-from .conftest import OpenPage
+from .app import PATIENCE, App, choose, go_to, query, ready, seed_field, set_seed, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -21,7 +17,7 @@ SENTENCE = re.compile(r"\b[a-z]{3,} [a-z]{2,} [a-z]{2,}\b")  # three words of En
 STEP_WORDS = ".lv-course p"
 
 
-def said(page: Page, english: str, code: str) -> str:
+def said(page, english, code):
     return translations(code).gettext(english)
 
 
@@ -37,7 +33,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("scene", "code"), READ)
-def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: str) -> None:
+def test_a_scene_is_read_to_its_end_by_keys(open_page, scene, code):
     query = urlencode({**scene.query_of(1), "lang": code})
     page = open_page(f"/{scene.steps[0].page}?{query}")
     texts = []
@@ -57,7 +53,7 @@ def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: st
 
 
 @pytest.mark.main
-def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: OpenPage) -> None:
+def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page):
     page = open_page("/boundaries?data=moons&models=cart")
     choose(page, page.get_by_role("combobox", name="Language"), "中文")
     expect(page.get_by_role("heading", level=1)).to_have_text("各算法把边界画在哪里？")
@@ -68,13 +64,12 @@ def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: O
     page.get_by_test_id("stMainMenu").click()
     expect(page.get_by_text("Settings", exact=True)).to_have_count(0)
     page.keyboard.press("Escape")
-    page.goto(page.url.replace("/boundaries", "/data"))
-    ready(page)
+    visit(page, page.url.replace("/boundaries", "/data"))
     expect(page.get_by_text("Browse files")).to_have_count(0)
     expect(page.get_by_text("Drag and drop")).to_have_count(0)
 
 
-def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage) -> None:
+def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page):
     page = open_page("/nonsense?lang=zh")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("找不到页面")
@@ -93,7 +88,7 @@ def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage
     expect(table).to_contain_text("输入以搜索")
 
 
-def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) -> None:
+def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page):
     page = open_page("/rules?data=breast_cancer&m=c45&lang=zh")
     page.evaluate(
         """() => {
@@ -107,12 +102,11 @@ def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) 
     expect(page.get_by_test_id("stOwn")).to_have_text("Median")
 
 
-def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path) -> None:
+def test_a_lost_server_is_told_in_the_language(browser, tmp_path):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     with App(tmp_path) as app:
-        page.goto(f"{app.address}/privacy?lang=zh")
-        ready(page)
+        visit(page, f"{app.address}/privacy?lang=zh")
     expect(page.get_by_role("dialog")).to_contain_text("服务器没有应答")
     expect(page.get_by_role("dialog")).to_contain_text("服务器恢复后自动继续")
     expect(page.get_by_text("streamlit run")).to_be_hidden()  # nobody but its host can do that
@@ -120,3 +114,96 @@ def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path)
         expect(page.get_by_text("连接已恢复。")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
     page.close()
+
+
+def test_a_scene_is_gone_through_by_the_keyboard(open_page):
+    page = open_page("/")
+    ready(page)
+    card = page.get_by_role("link", name="What was noise, what was structure?")
+    card.focus()
+    page.keyboard.press("Enter")
+    strip = page.locator(".lv-course")
+    expect(strip).to_contain_text("Step 1 of 4")
+    ready(page)
+    marked = page.locator(".st-key-plane0").first
+    assert marked.evaluate("e => getComputedStyle(e).outlineStyle") == "dashed"
+    for n, where in ((2, "boundaries"), (3, "growth"), (4, "pruning")):
+        page.get_by_role("button", name="Next step").focus()
+        page.keyboard.press("Enter")
+        expect(strip).to_contain_text(f"Step {n} of 4")
+        expect(page).to_have_url(re.compile(rf"/{where}\?.*scene=overfitting\.{n}"))
+        ready(page)
+    page.get_by_role("button", name="Leave the course").focus()
+    page.keyboard.press("Enter")
+    expect(strip).to_have_count(0)
+
+
+@pytest.mark.main
+def test_back_undoes_forward_redoes_and_a_change_after_back_starts_a_new_branch(open_page):
+    page = open_page("/data")
+    set_seed(page, 5)
+    set_seed(page, 6)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+    assert query(page) == {}
+    page.go_forward()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_forward()
+    expect(seed_field(page)).to_have_value("6")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    set_seed(page, 7)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+
+
+@pytest.mark.main
+def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page):
+    page = open_page("/data")
+    set_seed(page, 5)
+    go_to(page, "Explore", "Boundaries")
+    page.wait_for_url("**/boundaries?**")
+    expect(seed_field(page)).to_have_value("5")
+    assert query(page)["seed"] == "5"
+    set_seed(page, 6)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    page.wait_for_url("**/data?**")
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+
+
+@pytest.mark.main
+def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page):
+    page = open_page("/boundaries?data=three_spirals&seed=9&m=c45")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
+    expect(seed_field(page)).to_have_value("9")
+    assert query(page) == {"data": "three_spirals", "seed": "9", "m": "c45"}
+    expect(page.get_by_test_id("stTopNavSection").first).to_be_visible()
+
+
+def test_a_copied_link_opens_the_same_scene(open_page):
+    page = open_page("/boundaries?data=xor&noise=0.3")
+    set_seed(page, 4)
+    page.get_by_role("button", name="Copy link").click()
+    field = page.get_by_label("Link to this scene")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = field.input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    other = open_page(link)
+    expect(seed_field(other)).to_have_value("4")
+    assert query(other) == {"data": "xor", "noise": "0.3", "seed": "4"}
+
+
+@pytest.mark.main
+def test_fast_changes_are_all_kept(open_page):
+    page = open_page("/data")
+    step = page.get_by_test_id("stNumberInputStepUp").last
+    for _ in range(8):
+        step.click()
+    page.wait_for_url("**seed=9**")
+    expect(seed_field(page)).to_have_value("9")

@@ -1,20 +1,15 @@
 """A page saved as one file without a server moves, and takes rows, with the numbers of the app."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re
 import threading
-from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import expect
 
 from lastviz import (
     C45Classifier,
@@ -28,34 +23,22 @@ from lastviz.datasets import load_dataset
 from lastviz.export.blocks import Live, PageFile, Section
 from lastviz.export.page_file import CLEAR, as_page, file_text, plain_figure
 from lastviz.export.tree_json import live_tree
-from lastviz.host import jobs
 from lastviz.inspection import growth_frames
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.page_file import blocks_of
-from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode
 from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
-from tests.patience import SECONDS
+from tests.sentences.rows import selected
 
-from .app import downloaded
-from .conftest import OpenPage
+from .app import sampled, saved_page
 
 pytestmark = pytest.mark.e2e
 SCENES = {
-    "data": "data=moons",
-    "boundaries": "data=moons&m=cart&m2=c45",
-    "growth": "data=moons&m=cart",
-    "splits": "data=xor&m=cart",
-    "latent": "data=iris&m=gsodt",
-    "rules": "data=wine&m=cart",
-    "pruning": "data=iris&m=cart",
-    "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
-    "textbook": "",
-    "papers": "paper_table=svm_tree1",
-    "compare": "study=example",
-}
-ALWAYS = ("boundaries", "pruning")
+    "data": "data=moons", "boundaries": "data=moons&m=cart&m2=c45", "growth": "data=moons&m=cart",
+    "splits": "data=xor&m=cart", "latent": "data=iris&m=gsodt", "rules": "data=wine&m=cart",
+    "pruning": "data=iris&m=cart", "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
+    "textbook": "", "papers": "paper_table=svm_tree1", "compare": "study=example",
+}  # fmt: skip
 MOVING = ("boundaries", "rules", "splits", "pruning")
 # Where a page says in words what its slider does, and the field of a link for a stop.
 NUMBERS = {"boundaries": (".lv-head", "depth"), "pruning": (".lv-cut-back", "cut_at")}
@@ -64,41 +47,24 @@ SLIDER = ".move input[type=range]"
 
 
 @pytest.fixture
-def saved(open_page: OpenPage, tmp_path: Path):
+def saved(open_page, tmp_path):
     """Return ``saved(page)``: the file that a page of the app saves."""
 
-    def save(name: str) -> Path:
+    def save(name):
         page = open_page(f"/{name}?{SCENES[name]}")
-        page.get_by_role("button", name="Save this page", exact=True).click()
-        found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
-        assert found.suggested_filename == f"lastviz-{name}.html"
-        file = tmp_path / f"{name}.html"
-        found.save_as(file)
-        print(name, file.stat().st_size)
+        file = saved_page(page, tmp_path)
+        assert file.name == f"lastviz-{name}.html"
         assert file.stat().st_size <= 3_000_000
         return file
 
     return save
 
 
-@pytest.fixture
-def alone(browser: Browser) -> Iterator[Page]:
-    """A page of a browser without a network, which asked for nothing and made no error."""
-    context = browser.new_context(offline=True, viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    said = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda fault: said.append(str(fault)))
-    yield page
-    context.close()
-    assert said == []
-
-
 def test_each_page_with_pictures_has_its_scene():
     assert set(SCENES) == set(PICTURED) == set(EXITS["page as a file"].pages) - {"story"}
 
 
-def go_to(at: Page | FrameLocator, stop: int) -> str:
+def go_to(at, stop):
     """Move the slider as a reader does by keys; return what it says."""
     slider = at.locator(SLIDER)
     slider.press("Home")
@@ -107,19 +73,13 @@ def go_to(at: Page | FrameLocator, stop: int) -> str:
     return at.locator(".move output").inner_text()
 
 
-def words_at(at: Page | FrameLocator, where: str) -> list[str]:
+def words_at(at, where):
     pieces = at.locator(where).all_inner_texts()
     return [" ".join(re.sub(r"(trained|read) in \S+ ms", "", each).split()) for each in pieces]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [each if each in ALWAYS else pytest.param(each, marks=pytest.mark.slow) for each in SCENES],
-)
-def test_an_offline_page_says_what_the_app_says(
-    name, saved, alone: Page, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)  # what it ought to say is worked out here
+@pytest.mark.parametrize("name", sampled([*SCENES], "boundaries", "pruning"))
+def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page):
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
     n_drawn = alone.evaluate("sections[0].drawn.length")
@@ -130,8 +90,7 @@ def test_an_offline_page_says_what_the_app_says(
         assert alone.locator(SLIDER).count() == 0
         return
 
-    selection, _ = decode(dict(parse_qsl(SCENES[name])), session.data_params, session.model_params)
-    stops = PICTURED[name].moving(Work(selection)).stops
+    stops = PICTURED[name].moving(Work(selected(SCENES[name]))).stops
     assert alone.locator(SLIDER).get_attribute("max") == str(len(stops) - 1)
     for i in sorted({0, len(stops) // 2, len(stops) - 1}):
         word, there, _ = stops[i]
@@ -159,13 +118,11 @@ def _pictures(blocks):
             yield block
 
 
-def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: Page):
+def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone):
     alone.goto(f"file://{saved('growth')}")
     alone.wait_for_selector('html[data-shown="1"]')
-    selection, _ = decode(
-        dict(parse_qsl(SCENES["growth"])), session.data_params, session.model_params
-    )
-    estimator, division = Work(selection).first.estimator, Work(selection).first.division
+    model = Work(selected(SCENES["growth"])).first
+    estimator, division = model.estimator, model.division
     frames, tree = growth_frames(estimator), estimator.grown_tree_
     rows = division.train_rows
     leaf = tree.apply(division.values[rows])
@@ -183,11 +140,9 @@ def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: P
             assert number.split()[0] == str(n), (step, label)
 
 
-def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(
-    saved, browser: Browser, tmp_path: Path
-):
-    saved("boundaries")
-    frame = '<iframe sandbox="allow-scripts" src="boundaries.html" width=900 height=700></iframe>'
+def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(saved, browser, tmp_path):
+    file = saved("boundaries").name
+    frame = f'<iframe sandbox="allow-scripts" src="{file}" width=900 height=700></iframe>'
     (tmp_path / "host.html").write_text(frame)
     handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -239,7 +194,7 @@ TREES = {
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_typed_rows_go_where_the_tree_sends_them(name, alone: Page):
+def test_typed_rows_go_where_the_tree_sends_them(name, alone):
     model, data = TREES[name]
     X, y = data()
     tree = model.fit(X, y).tree_
@@ -266,14 +221,14 @@ def test_typed_rows_go_where_the_tree_sends_them(name, alone: Page):
         assert said == [str(each) for each in predicted]
 
 
-def typed(page: Page, **values: str) -> str:
+def typed(page, **values):
     """Type values of a row; return the answer."""
     for name, value in values.items():
         page.get_by_label(name, exact=True).fill(value)
     return page.locator(".answer").inner_text()
 
 
-def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone: Page, tmp_path: Path):
+def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone, tmp_path):
     whole, parted = CARTClassifier(max_depth=4), C45Classifier()
     for name, model, data in (("whole", whole, numbers), ("parted", parted, lacking)):
         X, y = data()

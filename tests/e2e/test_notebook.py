@@ -1,19 +1,15 @@
 """The widget of notebooks: in a page that stands in for one, in JupyterLab and in marimo."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
+from playwright.sync_api import Error, expect
 from plotly.offline import get_plotlyjs
 
 import lastviz
@@ -71,11 +67,11 @@ STAND_IN = """async ([esm, css, state]) => {
 }"""
 
 
-def grown() -> lastviz.CARTClassifier:
+def grown():
     return lastviz.CARTClassifier().fit(X, Y)
 
 
-def click_region(figure: Locator, node: int, axis: str = "x") -> None:
+def click_region(figure, node, axis="x"):
     """Click into the middle of the area of a node."""
     figure.locator(".nsewdrag").first.wait_for()
     figure.scroll_into_view_if_needed()
@@ -100,7 +96,7 @@ def click_region(figure: Locator, node: int, axis: str = "x") -> None:
     figure.click(position={"x": x, "y": y})
 
 
-def draw_line(page: Page, figure: Locator, x1: float) -> None:
+def draw_line(page, figure, x1):
     """Draw a line upright through the plane where the first feature has a value."""
     page.get_by_role("button", name="Draw a line").click()
     box = at_rest(page.locator(".lv-sheet"))
@@ -111,7 +107,7 @@ def draw_line(page: Page, figure: Locator, x1: float) -> None:
     page.mouse.up()
 
 
-def picture_of(widget: object, monkeypatch: pytest.MonkeyPatch) -> str:
+def picture_of(widget, monkeypatch):
     """Return what a notebook keeps of a widget for readers without a kernel."""
     from lastviz.notebook import tree_widget
 
@@ -123,19 +119,19 @@ def picture_of(widget: object, monkeypatch: pytest.MonkeyPatch) -> str:
     return kept[1]["text/html"]
 
 
-def rgb(colour: str) -> str:
+def rgb(colour):
     """Return a colour as browsers say it."""
     return f"rgb({', '.join(str(part) for part in bytes.fromhex(colour[1:]))})"
 
 
 def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    browser, monkeypatch
+):
     widget = lastviz.widget(grown(), X, Y)
     sent: list[bytes] = []
     widget.send = lambda content, buffers: sent.extend(buffers)
 
-    def kernel(message: str) -> dict[str, object]:
+    def kernel(message):
         sent.clear()
         widget._take(widget, json.loads(message), [])
         library = base64.b64encode(sent[0]).decode() if sent else None
@@ -161,7 +157,7 @@ def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
         assert faults == []
 
 
-def clicks_do_what_they_say(page: Page, widget: object) -> None:
+def clicks_do_what_they_say(page, widget):
     figure, said = page.locator(".lv-figure"), page.locator(".lv-bar [role=status]")
     leaves = widget.estimator.get_n_leaves()
     there = np.flatnonzero(grown().apply(X) == LEAF).tolist()
@@ -193,10 +189,10 @@ def clicks_do_what_they_say(page: Page, widget: object) -> None:
     assert widget.estimator.get_n_leaves() == leaves
 
 
-def network(library: str | None, asked: list[str]) -> Callable[[Route], None]:
+def network(library, asked):
     """Return what answers every address with plotly.js or, without it, not at all."""
 
-    def answer(route: Route) -> None:
+    def answer(route):
         asked.append(route.request.url)
         allowed = {"access-control-allow-origin": "*"}
         route.fulfill(body=library, headers=allowed) if library else route.abort()
@@ -204,7 +200,7 @@ def network(library: str | None, asked: list[str]) -> Callable[[Route], None]:
     return answer
 
 
-def test_a_saved_picture_stays_without_a_network_and_is_live_with_one(browser: Browser) -> None:
+def test_a_saved_picture_stays_without_a_network_and_is_live_with_one(browser):
     growth = lastviz.GrowthDisplay.from_estimator(grown(), X, Y)
     html = lastviz.show(grown(), X, Y)._repr_html_() + growth._repr_html_()
     for library in (None, get_plotlyjs()):
@@ -227,7 +223,7 @@ def test_a_saved_picture_stays_without_a_network_and_is_live_with_one(browser: B
 
 
 @contextmanager
-def started(*command: object, folder: Path) -> Iterator[None]:
+def started(*command, folder):
     """Run a server of notebooks; stop just this process."""
     with (folder / "log.txt").open("w") as log:
         environment = {**subprocess.os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}
@@ -243,9 +239,7 @@ def started(*command: object, folder: Path) -> Iterator[None]:
 
 
 @pytest.mark.skipif(not find_spec("jupyterlab"), reason="jupyterlab is not installed")
-def test_a_click_on_a_region_selects_its_node_in_jupyterlab(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_click_on_a_region_selects_its_node_in_jupyterlab(browser, tmp_path):
     source = CODE.replace("TOLD", str(tmp_path / "told")) + "widget"
     cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": source}
     cell |= {"outputs": [], "execution_count": None}
@@ -264,7 +258,7 @@ def test_a_click_on_a_region_selects_its_node_in_jupyterlab(
     )  # fmt: skip
     address = f"http://localhost:{port}/lab/tree/tree.ipynb"
 
-    def run(page: Page) -> None:
+    def run(page):
         page.locator(".jp-CodeCell .cm-content").first.click()
         page.keyboard.press("Control+Enter")
 
@@ -273,7 +267,7 @@ def test_a_click_on_a_region_selects_its_node_in_jupyterlab(
 
 
 @pytest.mark.skipif(not find_spec("marimo"), reason="marimo is not installed")
-def test_a_click_on_a_region_selects_its_node_in_marimo(browser: Browser, tmp_path: Path) -> None:
+def test_a_click_on_a_region_selects_its_node_in_marimo(browser, tmp_path):
     lines = CODE.replace("TOLD", str(tmp_path / "told")).splitlines()
     body = "".join(f"    {line}\n" for line in (*lines, "widget", "return"))
     made = f"import marimo\napp = marimo.App()\n\n@app.cell\ndef _():\n{body}"
@@ -285,9 +279,7 @@ def test_a_click_on_a_region_selects_its_node_in_marimo(browser: Browser, tmp_pa
         a_click_reaches_python(browser, address, lambda page: None, tmp_path)
 
 
-def a_click_reaches_python(
-    browser: Browser, address: str, run: Callable[[Page], None], folder: Path
-) -> None:
+def a_click_reaches_python(browser, address, run, folder):
     with browser.new_context() as window:
         page = window.new_page()
         page.set_default_timeout(PATIENCE)
@@ -304,10 +296,10 @@ def a_click_reaches_python(
         assert json.loads((folder / "told").read_text())[2] < grown().get_n_leaves()
 
 
-def opened(page: Page, address: str) -> None:
+def opened(page, address):
     """Go to an address once a server answers there."""
 
-    def answers() -> bool:
+    def answers():
         with suppress(Error):
             page.goto(address)
             return True

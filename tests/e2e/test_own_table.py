@@ -1,19 +1,24 @@
-"""A table of one's own: from the file to a rule tree in a few clicks, and names for people."""
+"""What readers bring: tables, names for people, models, rows that are changed."""
 
-from __future__ import annotations
-
+import csv
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
+from lastviz import from_sklearn
+from lastviz.datasets import load_dataset
+from lastviz.export import model_as_json, model_from_json
 from lastviz.ui.state.edit_codes import unpack_labels
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 
-from .app import query, ready
-from .conftest import OpenPage
+from .app import arrive, downloaded, enter, go_to, hand_in, kept, query, ready, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -21,37 +26,35 @@ pytestmark = pytest.mark.e2e
 class Clicks:
     """Clicks of a visitor, counted; choosing the file is one of them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.n = 0
 
-    def on(self, what: Locator) -> None:
+    def on(self, what):
         what.click()
         self.n += 1
 
-    def begin(self, page: Page) -> None:
+    def begin(self, page):
         self.on(page.get_by_role("link", name="Open a table"))
         page.wait_for_url("**/data**")
         expect(page.get_by_role("heading", level=1)).to_have_text("What is in the data?")
         ready(page)
 
-    def hand_in(self, page: Page, **files: bytes) -> None:
+    def hand_in(self, page, **files):
         handed = [
             {"name": name.replace("_", "."), "mimeType": "text/plain", "buffer": content}
             for name, content in files.items()
         ]
         page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(handed)
         self.n += 1
-        page.wait_for_url("**data=upload**")
-        ready(page)
+        arrive(page, "**data=upload**")
 
-    def go_to(self, page: Page, section: str, title: str) -> None:
+    def go_to(self, page, section, title):
         self.on(page.get_by_test_id("stTopNavSection").filter(has_text=section))
         self.on(page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True))
-        page.wait_for_url(f"**/{title.lower()}**")
-        ready(page)
+        arrive(page, f"**/{title.lower()}**")
 
 
-def traces(page: Page) -> list[dict]:
+def traces(page):
     """What is drawn in all figures of the page: role and name of each trace."""
     return page.evaluate(
         """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
@@ -59,12 +62,12 @@ def traces(page: Page) -> list[dict]:
     )
 
 
-def csv_of(table) -> bytes:
+def csv_of(table):
     return table.to_csv(index=False).encode()
 
 
 @pytest.mark.main
-def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) -> None:
+def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
     expect(page.get_by_text("Nothing here would mislead a tree")).to_be_visible()
@@ -75,7 +78,7 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) 
     assert query(page)["file"] == "credit.csv"
 
 
-def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: OpenPage) -> None:
+def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page):
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
@@ -85,9 +88,7 @@ def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: Open
     assert {"bad", "good"} <= tinted
 
 
-def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
-    open_page: OpenPage,
-) -> None:
+def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(open_page):
     table = credit_table(missing=0.0)
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
@@ -95,8 +96,7 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
     clicks.go_to(page, "Explore", "Rules")
     clicks.on(page.get_by_text("One row", exact=True))
     row = page.get_by_role("spinbutton", name="Row")
-    row.fill(str(1 + int(np.flatnonzero(table.iloc[:, -1] == "bad")[0])))
-    row.press("Enter")
+    enter(row, str(1 + int(np.flatnonzero(table.iloc[:, -1] == "bad")[0])))
     clicks.n += 1
     ready(page)
     assert clicks.n <= 6
@@ -104,7 +104,7 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
     expect(page.locator(".lv-flip li").first).to_contain_text("→")
 
 
-def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPage) -> None:
+def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(leaky_credit()))
     expect(page.get_by_text("“customer_id” and “name” identify rows")).to_be_visible()
@@ -118,7 +118,7 @@ def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPa
         expect(page.get_by_test_id("stMain").get_by_text(name)).to_have_count(0)
 
 
-def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page: OpenPage) -> None:
+def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page):
     sidecar = {
         "target": "risk",
         "classes": {"bad": {"label": "<b>Defaulted</b>", "colour": "#D55E00"}},
@@ -136,3 +136,144 @@ def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page: Open
             .map((plot) => JSON.stringify(plot.data)).join("").toUpperCase()"""
     )
     assert "#D55E00" in drawn
+
+
+WINE = load_dataset("wine")
+LABELS = np.asarray(WINE.class_order)[WINE.codes]
+
+NOT_OF_THE_EXAMPLE = ":not([class*='st-key-example-'] *)"
+
+
+def hand_in_model(page, content, name="mine.json"):
+    field = page.locator(".st-key-own_model_field input[type=file]")
+    field.set_input_files({"name": name, "mimeType": "application/json", "buffer": content})
+
+
+def stored(page):
+    """Wait until the server has stored the model: before, it is gone with the session."""
+    expect(page.get_by_text("Kept on this server for this browser", exact=False)).to_be_visible()
+    ready(page)
+
+
+def download(page, title):
+    button = page.get_by_role("button", name=title, exact=True)
+    return Path(downloaded(page, button).path()).read_bytes()
+
+
+def go_to_page(page, path):
+    visit(page, re.sub(r"/data\?", f"/{path}?", page.url))
+
+
+@pytest.mark.main
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, RandomForestClassifier])
+def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search_is_asked(
+    open_page, kind
+):
+    model = kind(max_depth=3, random_state=0).fit(WINE.X, LABELS)
+    page = open_page("/data?data=wine")
+    hand_in_model(page, model_as_json(from_sklearn(model)).encode())
+    expect(page.get_by_text("It is the first model now", exact=False)).to_be_visible()
+    page.wait_for_url("**m=**")
+    stored(page)
+    address = page.url
+    go_to_page(page, "boundaries")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    expect(page.locator(".lv-notice")).to_contain_text("trained elsewhere")
+    visit(page, address.replace("/data?", "/rules?") + "&rule_view=rules")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    tree = model_from_json(download(page, "Tree as JSON"))
+    theirs = model.estimators_[0] if kind is RandomForestClassifier else model
+    assert tree.tree_.n_nodes == theirs.tree_.node_count
+    for path in ("splits", "pruning"):
+        visit(page, address.replace("/data?", f"/{path}?"))
+        expect(page.get_by_text("was not grown here", exact=False).first).to_be_visible()
+        expect(page.locator(".st-key-example")).to_contain_text("by an example")
+        expect(page.locator(f".lv-figure{NOT_OF_THE_EXAMPLE}")).to_have_count(0)
+    visit(page, address.replace("/data?", "/growth?"))
+    if kind is RandomForestClassifier:
+        expect(page.get_by_test_id("stAlert").first).to_be_visible()
+        expect(page.locator(".st-key-example")).to_contain_text("by an example")
+        expect(page.locator(f".lv-growth{NOT_OF_THE_EXAMPLE}")).to_have_count(0)
+    else:
+        expect(page.locator(".lv-growth")).to_be_visible()
+        expect(page.get_by_text("from the root down", exact=False)).to_be_visible()
+
+
+def test_names_in_a_model_are_words(open_page):
+    evil = "<img src=x onerror='window.hit=1'>"
+    model = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(WINE.X, LABELS))
+    text = model_as_json(model).replace('"DecisionTreeClassifier"', f'"{evil}"')
+    page = open_page("/data?data=wine")
+    hand_in_model(page, text.encode())
+    expect(page.get_by_text("It is the first model now", exact=False)).to_be_visible()
+    assert page.locator("img[src=x]").count() == 0
+    assert page.evaluate("window.hit") is None
+
+
+JOBS = ("clerk", "cook", "smith")
+
+
+def table_with_gaps():
+    rng = np.random.default_rng(0)
+    rows = []
+    for i in range(120):
+        age, job = int(rng.integers(18, 70)), JOBS[rng.integers(3)]
+        label = "yes" if (age > 40) != (job == "cook") else "no"
+        rows.append(f"{'' if i % 9 == 0 else age},{'' if i % 11 == 4 else job},{label}")
+    return ("age,job,class\n" + "\n".join(rows)).encode()
+
+
+@pytest.mark.main
+def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_path):
+    page = open_page("/data?data=xor&m=c45")
+    hand_in(page, "jobs.csv", table_with_gaps())
+    page.wait_for_url("**data=upload**")
+    expect(page.locator(".lv-strip")).to_contain_text("rows that lack any")
+    ready(page)
+    hand_in(page, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n", place=1)
+    expect(page.get_by_text("3 rows scored")).to_be_visible()
+    file = kept(page, "Download the scored rows", tmp_path)
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert [row["name"] for row in rows] == ["A", "B", "C"]
+    assert rows[0]["prediction"] == "yes"
+    assert "job = cook" in rows[0]["rule"]
+    go_to(page, "Explore", "Boundaries")
+    arrive(page, "**/boundaries?**")
+    ticks = page.locator(".ytick text, .y2tick text, .yaxislayer-above text")
+    expect(ticks.filter(has_text="clerk").first).to_be_visible()
+    expect(ticks.filter(has_text="missing").first).to_be_visible()
+    go_to(page, "Explore", "Splits")
+    arrive(page, "**/splits?**")
+    expect(page.get_by_text("The best test of each feature")).to_be_visible()
+    bars = page.locator(".bars .point path")
+    expect(bars.first).to_be_visible()
+    bars.nth(1).click(force=True)
+    page.wait_for_url("**pick=**")
+
+
+@pytest.mark.main
+def test_a_locked_feature_stays_out_of_the_answer(open_page):
+    page = open_page("/data?data=xor&m=c45")
+    table = credit_table(missing=0.0).to_csv(index=False).encode()
+    hand_in(page, "credit.csv", table)
+    arrive(page, "**data=upload**")
+    go_to(page, "Explore", "Rules")
+    arrive(page, "**/rules?**")
+    row = page.get_by_role("spinbutton", name="Row")
+    enter(row, "12")
+    arrive(page, "**lit=12**")
+    first = page.locator(".lv-flip li").first
+    expect(first).to_contain_text("→")
+    name = first.inner_text().split(":")[0]
+    page.get_by_text("What may change", exact=True).click()
+    expect(page.get_by_role("combobox", name=re.compile("Must not change"))).to_be_visible()
+    ready(page)  # a run that comes meanwhile closes the list of options
+    page.get_by_role("combobox", name=re.compile("Must not change")).fill(name)
+    page.get_by_role("option", name=name, exact=True).click()
+    page.wait_for_url("**flip_holds=**")
+    page.keyboard.press("Escape")
+    changes = page.locator(".lv-flip ul")
+    expect(changes).not_to_contain_text(f"{name}:")
+    page.get_by_role("button", name="Show the changed sample").click()
+    page.wait_for_url("**typed=**")
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")

@@ -3,14 +3,11 @@
 No engine is needed for it: the kernel's namespaces are what engines use, too.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +17,7 @@ from lastviz._machine_code import cache_folder
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import ROOT, free_port, hand_in, ready, wait_until_healthy
-from .conftest import OpenPage
+from .app import ROOT, free_port, hand_in, visit, wait_until_healthy
 
 # $1 stays writable; all else that is mounted becomes read-only, but for what the kernel makes up
 # and the shared memory, of which an engine gives each container some of its own.
@@ -38,7 +34,7 @@ exec setpriv --no-new-privs unshare --user --map-user=1000 --map-group=1000 -- "
 ENCLOSED = ["unshare", "--map-root-user", "--mount", "sh", "-c", READ_ONLY, "sh"]
 
 
-def can_be_enclosed() -> bool:
+def can_be_enclosed():
     """Tell whether this machine lets us make such a place, and that it is one."""
     if shutil.which("unshare") is None or shutil.which("setpriv") is None:
         return False
@@ -53,16 +49,13 @@ pytestmark = [
     pytest.mark.skipif(not can_be_enclosed(), reason="there are no user namespaces here"),
 ]
 BASE = "/tools/lastviz"
-SERVERS = {
-    "lastviz": [],
-    "lastviz.serve": ["--workers", "2", "--base-path", BASE],
-}
+SERVERS = {"lastviz": [], "lastviz.serve": ["--workers", "2", "--base-path", BASE]}
 
 
 class Enclosed:
     """A server that can write into one folder alone, set up as deploy/Containerfile says."""
 
-    def __init__(self, folder: Path, module: str):
+    def __init__(self, folder, module):
         self.data, port = folder / "data", free_port()
         (self.data / "tmp").mkdir(parents=True)
         self.address = f"http://localhost:{port}{BASE if BASE in SERVERS[module] else ''}"
@@ -80,13 +73,13 @@ class Enclosed:
                 cwd=ROOT, env={**given, **own}, stdout=out, stderr=out,
             )  # fmt: skip
 
-    def status(self) -> str:
+    def status(self):
         """What the kernel says of the process."""
         return Path(f"/proc/{self.process.pid}/status").read_text()
 
 
 @pytest.fixture(params=list(SERVERS))
-def enclosed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Enclosed]:
+def enclosed(request, tmp_path):
     if request.param == "lastviz.serve" and shutil.which("haproxy") is None:
         pytest.skip("HAProxy is not installed; make proxy installs it")
     subprocess.run([sys.executable, "-m", "lastviz.ui.components"], cwd=ROOT, check=True)
@@ -100,16 +93,14 @@ def enclosed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Enclose
 
 
 def test_with_one_writable_folder_pages_are_drawn_files_are_kept_and_nothing_is_compiled(
-    enclosed: Enclosed, open_page: OpenPage
-) -> None:
+    enclosed, open_page
+):
     assert re.search(r"^CapEff:\s+0+$", enclosed.status(), re.M)
     assert re.search(r"^NoNewPrivs:\s+1$", enclosed.status(), re.M)
     page = open_page(enclosed.address + "/")
-    page.goto(enclosed.address + "/boundaries?data=moons&m=cart&m2=oc1")
-    ready(page)
+    visit(page, enclosed.address + "/boundaries?data=moons&m=cart&m2=oc1")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
-    page.goto(enclosed.address + "/data")
-    ready(page)
+    visit(page, enclosed.address + "/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
     expect(page.get_by_text("Kept on this server")).to_be_visible()

@@ -1,17 +1,12 @@
 """A report, saved from the app and opened from disk by a browser without a network."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from .app import downloaded
-from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -25,14 +20,7 @@ TABLE = "\n".join(
 )
 
 
-def saved_page(page: Page, file: Path) -> Path:
-    """The page as a file that moves, which is what is offered first."""
-    page.get_by_role("button", name="Save this page", exact=True).click()
-    downloaded(page, page.get_by_role("button", name=re.compile("Save the page"))).save_as(file)
-    return file
-
-
-def saved(page: Page, file: Path) -> Path:
+def saved(page, file):
     """The page as a report."""
     page.get_by_role("button", name="Save this page", exact=True).click()
     page.get_by_role("radio", name="Report", exact=True).click()
@@ -44,28 +32,7 @@ def saved(page: Page, file: Path) -> Path:
     return file
 
 
-@pytest.fixture
-def read(browser: Browser) -> Iterator[Callable[[Path], Page]]:
-    """Return what opens a file without a network; it asks for nothing, complains of nothing."""
-    context = browser.new_context(offline=True, viewport={"width": 1200, "height": 900})
-    asked, said = [], []
-
-    def open_it(file: Path) -> Page:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda fault: said.append(str(fault)))
-        page.goto(f"file://{file}")
-        page.wait_for_selector("html[data-drawn]")
-        return page
-
-    yield open_it
-    context.close()
-    assert said == []
-    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
-
-
-def is_alive(page: Page, *, words: bool) -> None:
+def is_alive(page, *, words):
     """A drag zooms in; where rows have words, the pointer reads them."""
     plane = page.locator(".picture .nsewdrag").first
     plane.scroll_into_view_if_needed()
@@ -96,19 +63,14 @@ def is_alive(page: Page, *, words: bool) -> None:
         expect(page.locator(".picture .hoverlayer .hovertext").first).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("path", "models"),
-    [
-        ("/boundaries?data=xor&m=cart&m2=oc1", ["CART", "OC1"]),
-        ("/boundaries?data=wine&m=cart&m2=c45&m3=gsodt&m4=oc1", ["CART", "C4.5", "GSODT", "OC1"]),
-        ("/boundaries?data=monotone&m=mcdf", ["MCDF"]),
-        ("/boundaries?data=three_spirals&m=svm_tree", ["SVM tree"]),
-        ("/boundaries?data=regression_5_2", ["CART for numbers"]),
-    ],
-)
-def test_boundaries_live_on_disk(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path, path: str, models: list[str]
-) -> None:
+@pytest.mark.parametrize(("path", "models"), [
+    ("/boundaries?data=xor&m=cart&m2=oc1", ["CART", "OC1"]),
+    ("/boundaries?data=wine&m=cart&m2=c45&m3=gsodt&m4=oc1", ["CART", "C4.5", "GSODT", "OC1"]),
+    ("/boundaries?data=monotone&m=mcdf", ["MCDF"]),
+    ("/boundaries?data=three_spirals&m=svm_tree", ["SVM tree"]),
+    ("/boundaries?data=regression_5_2", ["CART for numbers"]),
+])  # fmt: skip
+def test_boundaries_live_on_disk(open_page, read, tmp_path, path, models):
     page = open_page(path)
     numbers = page.locator(".lv-strip b").all_inner_texts()
     report = read(saved(page, tmp_path / "report.html"))
@@ -124,9 +86,7 @@ def test_boundaries_live_on_disk(
 
 
 @pytest.mark.main
-def test_rules_live_on_disk(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_rules_live_on_disk(open_page, read, tmp_path):
     page = open_page("/rules?data=wine&seed=3&rule_view=rules")
     report = read(saved(page, tmp_path / "report.html"))
     expect(report.locator("h3", has_text="Rules")).to_be_visible()
@@ -144,9 +104,7 @@ def test_rules_live_on_disk(
     expect(page.locator(".lv-strip")).to_contain_text(f"{rules.count()} rules")
 
 
-def test_names_of_an_upload_do_no_harm(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_names_of_an_upload_do_no_harm(open_page, read, tmp_path):
     file = tmp_path / "table.csv"
     quoted = HOSTILE.replace('"', "'")
     file.write_text(TABLE.replace("{0}", quoted).replace("{1}", quoted), encoding="utf-8")
@@ -171,9 +129,7 @@ def test_names_of_an_upload_do_no_harm(
     assert page.evaluate("() => window.harmed") is None
 
 
-def test_a_report_prints_and_darkens(
-    open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_a_report_prints_and_darkens(open_page, read, tmp_path):
     report = read(saved(open_page("/boundaries?data=xor&m=cart"), tmp_path / "report.html"))
     paper = "() => getComputedStyle(document.body).backgroundColor"
     assert report.evaluate(paper) == "rgb(255, 255, 255)"

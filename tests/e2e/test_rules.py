@@ -1,19 +1,18 @@
-"""The page *rules* in a real browser: a scene, a node, a typed sample, a file."""
+"""The pages rules, textbook, papers and compare in a real browser."""
 
-from __future__ import annotations
-
+import csv
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import explain, rules
+from lastviz.inspection import explain, node_sums, rules
+from lastviz.ui.state.fields import EditedRows
+from lastviz.ui.textbook.scene import book_rows, read_rows
 
-from .app import SIZES, downloaded, ready
-from .conftest import OpenPage
+from .app import LONG, SIZES, App, arrive, choose, enter, kept, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -34,12 +33,12 @@ def fitted():
     return C45Classifier().fit(data.numeric_X, data.codes), data
 
 
-def value_of(page: Page, i: int) -> str:
+def value_of(page, i):
     return page.locator(".lv-strip div b").nth(i).inner_text()
 
 
 @pytest.mark.main
-def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_path: Path):
+def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page, tmp_path):
     model, data = fitted()
     tree = model.tree_
     page = open_page(SCENE)
@@ -58,8 +57,7 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     typed = threshold + 1 if x.iloc[feature] <= threshold else threshold - 1
     page.get_by_text("Type a sample", exact=True).click()
     field = page.get_by_role("textbox", name=tree.feature_names[feature], exact=True)
-    field.fill(repr(typed))
-    field.press("Enter")
+    enter(field, repr(typed))
     page.wait_for_url(re.compile(r"typed="))
     expect(page.locator(".lv-strip div b").nth(3)).to_have_text("typed sample")
     x.iloc[feature] = typed
@@ -69,16 +67,13 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
         f"by rule {number}"
     )
 
-    found = downloaded(page, page.get_by_role("button", name="Python function"))
-    file = tmp_path / found.suggested_filename
-    found.save_as(file)
     names = {}
-    exec(file.read_text(encoding="utf-8"), names)
+    exec(kept(page, "Python function", tmp_path).read_text(encoding="utf-8"), names)
     said = [names["predict"](row) for row in data.numeric_X.to_dict("records")]
     assert said == [data.class_order[k] for k in model.predict(data.numeric_X)]
 
 
-def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPage):
+def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page):
     page = open_page(f"{SCENE}&rule_view=rules", size="phone")
     expect(page.locator(".lv-filtered")).to_be_visible()
     expect(page.locator(".st-key-rule_tree")).to_be_hidden()
@@ -87,7 +82,7 @@ def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPag
     expect(page.locator(".lv-filtered")).to_be_hidden()
 
 
-def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage):
+def test_the_class_filter_and_the_order_play_in_the_browser(open_page):
     page = open_page("/rules?data=breast_cancer&m=c45&held=0&rule_view=rules")
     model, _ = fitted()
     found = rules(model.tree_)
@@ -106,8 +101,7 @@ def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage)
     assert numbers() == sorted(of_class, reverse=True)
     page.context.set_offline(False)
 
-    page.wait_for_url("**only=2**")
-    ready(page)
+    arrive(page, "**only=2**")
     assert caption.inner_text() == at_once
     rows.first.focus()
     page.keyboard.press("ArrowDown")
@@ -131,7 +125,7 @@ WITHIN = """() => {
 
 @pytest.mark.main
 @pytest.mark.parametrize("size", ["projector", "phone"])
-def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
+def test_a_cold_page_begins_in_short(open_page, size):
     page = open_page("/rules", size=size)
     ready(page)
     expect(page.locator(".lv-say b")).to_contain_text("The tree classifies")
@@ -158,3 +152,174 @@ def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
         ready(page)
     page.get_by_text("What do errors cost?").click()
     expect(page.locator(".st-key-costs .main-svg").first).to_be_attached()
+
+
+def table(page, name):
+    """The rows of a table of sums, by their heads."""
+    rows = page.locator(f'table[data-name="{name}"] tbody tr')
+    expect(rows.first).to_be_visible()
+    found = {}
+    for cells in rows.evaluate_all("rows => rows.map(r => [...r.cells].map(c => c.innerText))"):
+        found[cells[0].strip()] = [cell.strip() for cell in cells[1:]]
+    return found
+
+
+def column(page, name, place):
+    return [float(cells[place]) for cells in table(page, name).values()]
+
+
+def type_into(page, *, row, at, text):
+    """Type into a cell of the table: `row` counts from one, `at` is its place in pixels."""
+    grid = page.get_by_test_id("stDataFrame").first
+    expect(grid.locator("canvas").first).to_be_visible()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + at, box["y"] + 35 * (row + 0.5))
+    expect(grid.locator('td[aria-selected="true"]').first).to_be_attached()
+    page.keyboard.press("Enter")
+    page.locator("#portal input, #portal textarea").first.wait_for()
+    page.keyboard.type(text, delay=60)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.main
+def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page):
+    page = open_page("/textbook?lesson=gain")
+    type_into(page, row=4, at=265, text="no")  # the house of row 4
+    arrive(page, lambda url: "loan=" in url)
+    text = re.search(r"loan=([^&]+)", page.url)[1]
+    changed = EditedRows.parse(text)
+    rows = [list(row) for row in book_rows().rows]
+    rows[3][2] = 1
+    assert changed == EditedRows(tuple(map(tuple, rows)))
+    gains = [round(sums.gain, 6) for sums in node_sums(read_rows(changed)).features]
+    expect(page.locator('table[data-name="gain"]')).to_contain_text(f"{gains[2]:.6f}")
+    assert column(page, "gain", 1) == gains
+    page.go_back()
+    expect(page.locator('table[data-name="gain"]')).to_contain_text("0.419973")
+    assert "loan=" not in page.url
+
+
+def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page):
+    page = open_page("/textbook?lesson=squares")
+    type_into(page, row=3, at=330, text="many")
+    expect(
+        page.get_by_text(re.compile("Table 5.2, row 3, y: “.*many” is no number"))
+    ).to_be_visible()
+    assert table(page, "cuts")["5"][2] == "3.358720"
+
+
+def test_a_row_can_be_changed_without_the_grid(open_page):
+    page = open_page("/textbook?lesson=gini")
+    sidebar = page.get_by_test_id("stSidebar")
+    choose(page, sidebar.get_by_label("class", exact=False).last, "yes")
+    arrive(page, lambda url: "loan=" in url)
+    changed = EditedRows.parse(re.search(r"loan=([^&]+)", page.url)[1])
+    wanted = [g for sums in node_sums(read_rows(changed)).features for g in sums.gini.tolist()]
+    assert column(page, "gini", 1) == pytest.approx(wanted, abs=1e-6)
+    page.get_by_role("button", name="Back to the book's table").click()
+    page.wait_for_url(lambda url: "loan=" not in url)
+
+
+def test_a_phone_shows_sums_and_table_one_below_the_other(open_page):
+    page = open_page("/textbook?lesson=tree", size="phone")
+    above = page.locator(".st-key-lesson-body").bounding_box()
+    below = page.locator(".st-key-book-table").bounding_box()
+    assert below["y"] >= above["y"] + above["height"] - 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 391
+
+
+def test_a_claim_unfolds_and_a_figure_leads_to_its_study(open_page):
+    page = open_page("/papers?paper_table=sodt2")
+    grid = page.locator(".lv-paper-grid")
+    expect(grid.locator("tbody tr")).to_have_count(12)
+    box = grid.bounding_box()
+    assert box["width"] <= 1440 - 272  # wider tables scroll in their own room
+    claim = page.locator(".lv-claims details").first
+    expect(claim.locator("table")).to_be_hidden()
+    claim.locator("summary").click()
+    expect(claim.locator("tbody tr")).to_have_count(12)
+    twonorm = grid.locator("tr", has_text="Twonorm")
+    twonorm.locator("a").nth(3).click()
+    arrive(page, "**/compare?**")
+    assert page.locator(".lv-cells thead th").count() == 5  # as many draws as the command takes
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Which one is better")
+    expect(page.get_by_role("button", name="Begin the study")).to_be_enabled()
+
+
+N_FOLDS = 3 * 3 * 10
+PLAN = (
+    "/compare?compared=cart,k_nn,random_forest~n_estimators=200&compared_on=iris,wine,moons~n_samples=150"
+    "&study_folds=10"
+)
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    """A server with a store of studies of its own, that may be killed."""
+    monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
+    with App(tmp_path) as app:
+        yield app
+
+
+def rows_of(download):
+    with open(download.path(), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def wait_for_all_folds(page):
+    """Wait as long as more folds are done from time to time."""
+    done = "[...document.querySelectorAll('.lv-cells td')].map((cell) => cell.dataset.done).join()"
+    all_done = f"document.body.innerText.includes('Done {N_FOLDS} of {N_FOLDS} folds')"
+    while not page.evaluate(all_done):
+        changed = f"(before) => {done} !== before || {all_done}"
+        page.wait_for_function(changed, arg=page.evaluate(done), timeout=LONG)
+
+
+@pytest.mark.slow
+def test_a_study_survives_the_death_of_the_server(app, open_page):
+    page = open_page(app.address + PLAN)
+    begin = page.locator(".st-key-study_begin button:enabled")  # once the browser is known
+    begin.wait_for()
+    ready(page)
+    begin.click()
+    page.wait_for_url("**study=**")
+    page.wait_for_selector('.lv-cells td[data-done]:not([data-done="0"])', timeout=LONG)
+    assert page.locator(".lv-cells tbody td").count() == 9
+    app.kill()
+    app.start()
+    # What is left is computed by another process, begun by the new server.
+    wait_for_all_folds(page)
+    ready(page)
+    assert page.locator('.lv-cells td[data-done="10"]').count() == 9
+    said = page.locator("p.lv-say").inner_text()
+    assert "best mean rank" in said
+    assert "study=" in page.url
+
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Folds as CSV").click()
+    rows = rows_of(saved.value)
+    places = {(r["algorithm"], r["dataset"], r["repeat"], r["fold"]) for r in rows}
+    assert len(rows) == len(places) == N_FOLDS
+    assert {row["state"] for row in rows} == {"done"}
+
+    again = open_page(page.url)
+    again.wait_for_selector("p.lv-say")
+    assert again.locator("p.lv-say").inner_text() == said
+
+
+@pytest.mark.parametrize("size", ["projector", "phone"])
+def test_a_cold_window_opens_on_a_conclusion_and_one_click_makes_it_mine(open_page, size):
+    page = open_page("/compare", size=size)
+    said = page.locator("p.lv-say b")
+    expect(said).to_contain_text("has the best mean rank")
+    expect(said).to_be_in_viewport()
+    expect(page.get_by_text("Example study, finished")).to_be_in_viewport()
+    expect(page.locator('[class*="st-key-study_set_"] .js-plotly-plot').first).to_be_in_viewport()
+    if size == "phone":
+        return
+    page.get_by_role("button", name="Make it mine").click()
+    page.locator(".st-key-study_begin button:enabled").wait_for()
+    ready(page)
+    assert "compared=gsodt" in page.url
+    page.get_by_role("button", name="See a finished study").click()
+    expect(said).to_contain_text("has the best mean rank")

@@ -1,18 +1,15 @@
 """What the server tells browsers to refuse: pages live with it, strangers' pages do not."""
 
-from __future__ import annotations
-
 import urllib.error
 import urllib.request
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.host.security import HEADERS
 from tests.patience import SECONDS
 
-from .app import ready
-from .conftest import OpenPage
+from .app import visit
 
 pytestmark = pytest.mark.e2e
 
@@ -36,7 +33,7 @@ document.addEventListener("securitypolicyviolation",
 
 
 @pytest.fixture
-def watched(open_page: OpenPage) -> tuple[Page, list[str], list[str], list[str]]:
+def watched(open_page):
     """A page with an ear on what the browser says, asks for and does not get."""
     page = open_page("/textbook")
     page.add_init_script(REFUSED)
@@ -47,15 +44,12 @@ def watched(open_page: OpenPage) -> tuple[Page, list[str], list[str], list[str]]
     return page, said, calls, missing
 
 
-def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(
-    watched: tuple[Page, list[str], list[str], list[str]], server: str
-) -> None:
+def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(watched, server):
     page, said, calls, missing = watched
     own = (server, server.replace("http:", "ws:"))
     for name, query in SCENES.items():
         calls.clear()
-        page.goto(f"{server}/{name}?{query}")
-        ready(page)
+        visit(page, f"{server}/{name}?{query}")
         assert page.evaluate("window.refused") == [], name
         assert [line for line in said if "Content Security Policy" in line] == [], name
         outward = [url for url in calls if url.startswith(("http", "ws"))]
@@ -64,12 +58,9 @@ def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(
         assert missing == [], name
 
 
-def test_the_policy_is_watched_at_all(
-    watched: tuple[Page, list[str], list[str], list[str]], server: str
-) -> None:
+def test_the_policy_is_watched_at_all(watched, server):
     page = watched[0]
-    page.goto(server + "/data")
-    ready(page)
+    visit(page, server + "/data")
     page.evaluate(
         """() => {
             const script = document.createElement("script");
@@ -86,7 +77,7 @@ def test_the_policy_is_watched_at_all(
 
 
 @pytest.mark.main
-def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> None:
+def test_every_answer_has_the_headers_and_the_meters_are_closed(server):
     for path in ("/", "/data", "/_stcore/health", "/app/static/plotly.min.js", "/favicon.png"):
         with urllib.request.urlopen(server + path, timeout=SECONDS) as answer:
             for name, value in HEADERS.items():
@@ -102,7 +93,7 @@ def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> 
         assert refused.value.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_strangers_page_cannot_frame_the_app(open_page: OpenPage, server: str) -> None:
+def test_a_strangers_page_cannot_frame_the_app(open_page, server):
     page = open_page("/data")
     other = page.context.new_page()
     other.set_content(f'<iframe src="{server}/data" width="900" height="600"></iframe>')

@@ -1,19 +1,16 @@
-"""The split lab in a real browser: a node, the ranking, a candidate lit everywhere, a weight."""
-
-from __future__ import annotations
+"""Pages about one node in a real browser: splits, latent, monotone."""
 
 import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table
 from tests.patience import until
 
-from .app import SIZES, ready
-from .conftest import OpenPage
+from .app import SIZES, arrive, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +34,7 @@ PLACE = """([threshold, strip]) => {
 }"""
 
 
-def open_lab(open_page: OpenPage) -> Page:
+def open_lab(open_page):
     page = open_page(XOR)
     page.wait_for_selector(".lv-figure .main-svg")
     ready(page)
@@ -50,16 +47,15 @@ def candidates():
     return candidate_table(X, y, np.arange(200), 2)
 
 
-def pick(page: Page, threshold: float) -> int:
+def pick(page, threshold):
     """Click the second strip at a threshold; return the picked candidate, counted from 0."""
     page.mouse.click(*page.evaluate(PLACE, [threshold, "3"]))
-    page.wait_for_url(lambda url: "pick=" in url)
-    ready(page)
+    arrive(page, lambda url: "pick=" in url)
     return int(re.search(r"pick=(\d+)", page.url)[1]) - 1
 
 
 @pytest.mark.main
-def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenPage) -> None:
+def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page):
     page = open_lab(open_page)
     table = candidates()
     candidate = pick(page, 1.0)
@@ -75,7 +71,7 @@ def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenP
     assert [int(n) for n in re.findall(r"^(\d+)$", words, re.M)] == [*left, *(table.counts - left)]
 
 
-def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) -> None:
+def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page):
     page = open_lab(open_page)
     grid = page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
@@ -89,8 +85,7 @@ def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) ->
     rows = sorted(before, reverse=True)
     until(lambda: [float(text) for text in thresholds.all_text_contents()] == rows)
     page.mouse.click(head["x"] + 16, head["y"] + 35 + 17)  # the box of the first row
-    page.wait_for_url(lambda url: "pick=" in url)
-    ready(page)
+    arrive(page, lambda url: "pick=" in url)
     candidate = int(re.search(r"pick=(\d+)", page.url)[1]) - 1
     assert candidates().threshold[candidate] == pytest.approx(rows[0], abs=1e-3)
 
@@ -125,7 +120,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".lv-scroll, .lv-head")]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> None:
+def test_no_table_and_no_headline_is_cut_off(open_page, size):
     for query in ("data=wine&m=cart", "data=digits&m=c45", "data=iris&m=gsodt", XOR.split("?")[1]):
         page = open_page(f"/splits?{query}", size=size)
         page.wait_for_selector(".lv-ranks")
@@ -133,7 +128,7 @@ def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> 
 
 
 @pytest.mark.main
-def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
+def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page):
     page = open_lab(open_page)
     tree = page.locator(".lv-figure").nth(1)
     tree.scroll_into_view_if_needed()
@@ -150,7 +145,7 @@ def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
     page.wait_for_url(lambda url: not re.search(r"node=1(&|$)", url))
 
 
-def test_a_moved_weight_changes_the_chosen_split(open_page: OpenPage) -> None:
+def test_a_moved_weight_changes_the_chosen_split(open_page):
     page = open_lab(open_page)
     chosen = page.locator(".lv-split b")
     before = chosen.inner_text()
@@ -179,7 +174,7 @@ DRAWN = """() => [...document.querySelectorAll(".lv-figure")]
     .map((trace) => [[...trace.x], [...trace.y]])"""
 
 
-def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
+def test_a_click_in_the_landscape_draws_its_line(open_page):
     page = open_page(XOR + "&lab=landscape")
     page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length > 0")
     page.get_by_text("Click the landscape to see a line here").wait_for()
@@ -188,8 +183,7 @@ def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
     page.evaluate(LINE, [42.0, 160])
     page.wait_for_timeout(300)  # the page has scrolled
     page.mouse.click(*page.evaluate(LINE, [42.0, 160]))
-    page.wait_for_url(lambda url: "line=" in url)
-    ready(page)
+    arrive(page, lambda url: "line=" in url)
     theta, rank = re.search(r"line=([\d.]+)_(\d+)", page.url).groups()
     assert abs(float(theta) - 42.0) < 1.0
     assert abs(int(rank) - 160) <= 2
@@ -205,6 +199,170 @@ def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
     # Its mark is clicked: the node is split along it.
     ready(page)
     page.mouse.click(*page.evaluate(LINE, [float(theta), int(rank)]))
-    page.wait_for_url(lambda url: "e=O1_" in url)
-    ready(page)
+    arrive(page, lambda url: "e=O1_" in url)
     expect(page.locator(".lv-strip").first).to_contain_text("→")
+
+
+WAVES = "/latent?data=waveform&n_samples=400&seed=2&m=lsodt&m.levels=3"
+
+# The lit row of both planes, by its place in them, and where its own trace has that row.
+LIT_ROW = """(row) => [...document.querySelectorAll(".lv-figure")].slice(0, 2).map((gd) => {
+    const lit = gd._fullData.find((t) => t.meta?.role === "highlighted");
+    const own = gd._fullData.find((t) => t.customdata && [...t.customdata].includes(row));
+    const i = [...own.customdata].indexOf(row);
+    return { lit: lit && [lit.x[0], lit.y[0]], own: [own.x[i], own.y[i]] };
+})"""
+
+# The place of the last drawn point of the first class in the latent plane, and its row.
+POINT = """() => {
+    const gd = document.querySelectorAll(".lv-figure")[1];
+    const trace = gd._fullData.filter((t) => t.meta?.role === "training").at(-1);
+    const i = trace.x.length - 1;
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(trace.x[i]),
+            box.top + yaxis._offset + yaxis.d2p(trace.y[i]), trace.customdata[i]];
+}"""
+
+# The middle of the bar of a node of the tree.
+BAR = """(node) => {
+    const gd = document.querySelectorAll(".lv-figure")[4];
+    const trace = gd._fullData.find((t) => t.meta?.role === "node");
+    const i = [...trace.customdata].indexOf(node);
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(trace.x[i]),
+            box.top + yaxis._offset + yaxis.d2p(trace.y[i])];
+}"""
+
+
+def roles(page, figure):
+    return set(
+        page.evaluate(
+            "(i) => document.querySelectorAll('.lv-figure')[i]._fullData.map((t) => t.meta.role)",
+            figure,
+        )
+    )
+
+
+@pytest.mark.main
+def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(open_page):
+    page = open_page(WAVES)
+    assert "held_out" not in roles(page, 1)
+    card = page.locator(".lv-card")
+    expect(card).to_contain_text("The space (SVD) was found from the rows of node")
+    before = card.inner_text()
+    page.locator(".lv-figure").nth(4).scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(BAR, 1))
+    page.wait_for_url(lambda url: "node=1" in url)
+    expect(card).not_to_have_text(before)
+    ready(page)
+    assert {"outside", "chosen_split"} <= roles(page, 1)
+    assert {"outside", "cut"} <= roles(page, 0)
+    page.go_back()
+    expect(card).to_contain_text(before.splitlines()[0])
+    ready(page)
+
+    page.locator(".lv-figure").nth(1).scroll_into_view_if_needed()
+    x, y, row = page.evaluate(POINT)
+    page.mouse.click(x, y)
+    arrive(page, lambda url: "lit=" in url)
+    assert int(re.search(r"lit=(\d+)", page.url)[1]) == row
+    page.wait_for_function(f"() => ({LIT_ROW})({row}).every((one) => one.lit)")
+    for one in page.evaluate(LIT_ROW, row):
+        assert one["lit"] == pytest.approx(one["own"], rel=1e-6)
+    page.wait_for_function(
+        """() => document.querySelectorAll(".lv-figure")[4]?._fullData
+            ?.some((t) => t.meta?.role === "path_node")"""
+    )
+
+    page.get_by_test_id("stSidebar").get_by_text("shape the space").click()
+    page.wait_for_url(lambda url: "unlabelled=true" in url)
+    page.wait_for_function(
+        """() => document.querySelectorAll(".lv-figure")[1]?._fullData
+            ?.some((t) => t.meta?.role === "held_out")"""
+    )
+    page.get_by_text("Labelled or all").click()
+    expect(page.get_by_text("between the two splits of the root")).to_be_visible()
+
+
+def test_a_phone_stacks_the_pictures(open_page):
+    page = open_page(WAVES, size="phone")
+    boxes = [page.locator(".lv-figure").nth(i).bounding_box() for i in (0, 1)]
+    assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 391 for box in boxes)
+
+
+OVER = """() => [...document.querySelectorAll('[data-testid="stMain"] .katex-display, .lv-card')]
+    .filter((box) => box.scrollWidth > box.clientWidth + 2).map((box) => box.textContent)"""
+
+
+def test_a_long_equation_goes_on_in_the_next_line(open_page):
+    page = open_page("/latent?data=digits&m=gsodt&space=formula")
+    expect(page.locator(".katex-display").first).to_be_attached()
+    for size in SIZES.values():
+        page.set_viewport_size(size)
+        ready(page)
+        assert page.evaluate(OVER) == []
+
+
+# How many rows of the picture of inclusion degrees have a ring.
+RINGS = """() => [...document.querySelectorAll(".lv-figure")]
+    .map((gd) => gd._fullData)
+    .filter((traces) => traces.some((t) => t.meta?.role === "inclusion"))
+    .map((traces) => traces.filter((t) => t.meta.role === "wrong")
+        .reduce((n, t) => n + t.x.length, 0))[0]"""
+
+# The two points of the counter-example and its arrow.
+COUNTER_EXAMPLE = """() => {
+    const gd = [...document.querySelectorAll(".lv-figure")].find(
+        (gd) => gd._fullData.some((t) => t.meta?.role === "counter_example"));
+    const dots = gd._fullData.find((t) => t.meta?.role === "counter_example");
+    const arrow = gd._fullLayout.annotations.find((a) => a.name === "comparable");
+    return { x: [...dots.x], y: [...dots.y], from: [arrow.ax, arrow.ay], to: [arrow.x, arrow.y] };
+}"""
+
+
+@pytest.mark.main
+def test_the_counter_example_is_told_and_mended(open_page):
+    page = open_page("/")
+    page.get_by_text("After it").click()
+    page.get_by_text("Consistent rows, a contradicting tree?").click()
+    arrive(page, lambda url: "/monotone" in url)
+    page.get_by_role("button", name="Next step").click()
+    arrive(page, lambda url: "part=audit" in url)
+    expect(page.get_by_text("Not monotone")).to_be_visible()
+    drawn = page.evaluate(COUNTER_EXAMPLE)
+    (ax, bx), (ay, by) = drawn["x"], drawn["y"]
+    assert ax <= bx
+    assert ay <= by
+    assert drawn["from"] == [ax, ay]
+    assert drawn["to"] == [bx, by]
+    expect(page.get_by_text("Point a is predicted")).to_be_visible()
+    page.get_by_role("button", name="Make it truly monotone").click()
+    expect(page.get_by_text("Proven monotone")).to_be_visible()
+    assert "m.monotone=true" in page.url
+
+
+def below(page):
+    said = page.get_by_text(re.compile(r"lies? below e\.$")).inner_text()
+    return int(re.match(r"[\d,]+", said)[0].replace(",", ""))
+
+
+def test_the_threshold_rings_the_rows_below_it(open_page):
+    page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.1&m=remt&inclusion=0.2")
+    assert page.evaluate(RINGS) == below(page)
+    before = below(page)
+    slider = page.get_by_role("slider", name="Threshold e")
+    slider.focus()
+    # A key that comes while the slider is drawn anew is lost, so count what it has taken.
+    for _ in range(200):
+        if float(slider.input_value()) >= 0.6:
+            break
+        slider.press("ArrowRight")
+    arrive(page, lambda url: "inclusion=0.6" in url)
+    expect(page.get_by_text(re.compile(r"lies? below e\.$"))).not_to_have_text(
+        re.compile(rf"^{before} ")
+    )
+    page.wait_for_function(f"(n) => ({RINGS})() === n", arg=below(page))
+    assert below(page) > before

@@ -1,7 +1,5 @@
 """What ``pip install`` gives: a wheel, unpacked far from the checkout, serves the app."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -10,13 +8,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from lastviz import __version__
 from lastviz._machine_code import cache_folder
 from tests.patience import LONG, SECONDS
 
-from .app import ROOT, free_port, ready, wait_until_healthy
+from .app import ROOT, free_port, visit, wait_until_healthy
 from .wheels import built
 
 pytestmark = pytest.mark.e2e
@@ -61,9 +59,7 @@ def started(environment, tmp_path, *options):
     return process, f"http://localhost:{port}", log
 
 
-def test_it_serves_pages_and_files_from_anywhere(
-    environment, installed, tmp_path, browser: Browser
-):
+def test_it_serves_pages_and_files_from_anywhere(environment, installed, tmp_path, browser):
     process, address, _ = started(environment, tmp_path)
     try:
         folders = list((tmp_path / "cache" / "lastviz").glob("app-*"))
@@ -72,8 +68,7 @@ def test_it_serves_pages_and_files_from_anywhere(
         with urllib.request.urlopen(f"{address}/app/static/plotly.min.js", timeout=SECONDS) as file:
             assert file.status == 200
         page = browser.new_context().new_page()
-        page.goto(f"{address}/boundaries?data=iris&m=cart")
-        ready(page)
+        visit(page, f"{address}/boundaries?data=iris&m=cart")
         expect(page.locator(".lv-strip").first).to_contain_text("accuracy")
         assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
         page.context.close()
@@ -82,15 +77,14 @@ def test_it_serves_pages_and_files_from_anywhere(
         process.wait(timeout=SECONDS)
 
 
-def test_it_opens_a_table(environment, tmp_path, browser: Browser):
+def test_it_opens_a_table(environment, tmp_path, browser):
     table = tmp_path / "my table.csv"
     table.write_text("u,v,class\n" + "".join(f"{i % 7},{i % 5},{'ab'[i % 2]}\n" for i in range(40)))
     process, address, log = started(environment, tmp_path, "open", str(table))
     try:
         (line,) = [x for x in log.read_text().splitlines() if x.startswith(f"{address}/data?")]
         page = browser.new_context().new_page()
-        page.goto(line)
-        ready(page)
+        visit(page, line)
         expect(page.get_by_text("40 rows").first).to_be_visible()
         page.context.close()
     finally:
@@ -98,15 +92,12 @@ def test_it_opens_a_table(environment, tmp_path, browser: Browser):
         process.wait(timeout=SECONDS)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--version"], f"lastviz {__version__}"),
-        (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
-        (["open", "notes.txt"], "notes.txt is no table that is known here"),
-        (["open", "notes.json"], "notes.json is no table that is known here"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), [
+    (["--version"], f"lastviz {__version__}"),
+    (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+    (["open", "notes.txt"], "notes.txt is no table that is known here"),
+    (["open", "notes.json"], "notes.json is no table that is known here"),
+])  # fmt: skip
 def test_the_command_line_answers(environment, tmp_path, options, said):
     for name in ("notes.txt", "notes.json"):
         Path(tmp_path / name).write_text("not a table")

@@ -1,7 +1,5 @@
 """Two workers behind a real HAProxy: one is killed under a page, and the reader goes on."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -11,18 +9,27 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host.security import HEADERS
 from tests.patience import SECONDS, until
 
-from .app import ROOT, free_port, hand_in, ready, seed_field, wait_until_healthy
-from .conftest import OpenPage
+from .app import (
+    ROOT,
+    arrive,
+    enter,
+    free_port,
+    hand_in,
+    ready,
+    reload,
+    seed_field,
+    set_seed,
+    wait_until_healthy,
+)
 
 pytestmark = [
     pytest.mark.e2e,
@@ -36,7 +43,7 @@ pytestmark = [
 class Workers:
     """Two workers behind HAProxy, as `make serve WORKERS=2` starts them."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder):
         port = free_port()
         self.address = f"http://localhost:{port}"
         self.log = folder / "log.txt"
@@ -44,22 +51,22 @@ class Workers:
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
 
-    def wait_until_ready(self) -> None:
+    def wait_until_ready(self):
         """Wait until the proxy answers and both workers do."""
         wait_until_healthy(self.address, self.process, self.log)
         self.wait_for_starts({"worker1": 1, "worker2": 1})
 
-    def starts(self) -> dict[str, int]:
+    def starts(self):
         """How many times each worker has come to answer."""
         said = re.findall(r"(worker\d): lastviz is served on", self.log.read_text())
         return {name: said.count(name) for name in ("worker1", "worker2")}
 
-    def wait_for_starts(self, wanted: dict[str, int]) -> None:
+    def wait_for_starts(self, wanted):
         """Wait until the workers have answered so many times, and the proxy knows it."""
         until(lambda: self.starts() == wanted, why=self.log)
         time.sleep(1.5)  # the proxy looks each second
 
-    def pid_of(self, name: str) -> int:
+    def pid_of(self, name):
         """Return the process of a worker, found by the port that the log names last."""
         ports = re.findall(rf"{name}: lastviz is served on http://127.0.0.1:(\d+)",
                            self.log.read_text())  # fmt: skip
@@ -74,7 +81,7 @@ class Workers:
 
 
 @pytest.fixture(scope="module")
-def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+def workers(tmp_path_factory):
     """Start both workers; stop the supervisor, which stops all."""
     started = Workers(tmp_path_factory.mktemp("workers"))
     try:
@@ -85,19 +92,19 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
         started.process.wait(timeout=SECONDS)
 
 
-def worker_of(page: Page) -> str:
+def worker_of(page):
     """Return which worker a page's visitor is sent to."""
     (value,) = [c["value"] for c in page.context.cookies(page.url) if c["name"] == "LV"]
     return value
 
 
-def kill_under(page: Page, workers: Workers) -> str:
+def kill_under(page, workers):
     """End the page's worker without a warning; wait until another has the page."""
     name = worker_of(page)
     before = workers.starts()
     os.kill(workers.pid_of(name), signal.SIGKILL)
 
-    def has_another() -> bool:
+    def has_another():
         page.wait_for_timeout(100)
         return worker_of(page) != name
 
@@ -107,18 +114,17 @@ def kill_under(page: Page, workers: Workers) -> str:
     return name
 
 
-def test_a_page_stays_with_its_worker(open_page: OpenPage, workers: Workers) -> None:
+def test_a_page_stays_with_its_worker(open_page, workers):
     page = open_page(workers.address + "/data?data=xor&seed=3")
     name = worker_of(page)
     for _ in range(3):
-        page.reload()
-        ready(page)
+        reload(page)
         assert worker_of(page) == name
 
 
 def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_change(
-    open_page: OpenPage, workers: Workers
-) -> None:
+    open_page, workers
+):
     page = open_page(workers.address + "/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
@@ -130,10 +136,7 @@ def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_
     assert page.url == address
     expect(page.locator(".lv-strip")).to_contain_text("178")
 
-    seed_field(page).fill("7")
-    seed_field(page).press("Enter")
-    page.wait_for_url("**seed=7**")
-    ready(page)
+    set_seed(page, 7)
     expect(seed_field(page)).to_have_value("7")
     expect(page.locator(".lv-strip")).to_contain_text("178")
     expect(page.locator(".lv-notice")).to_have_count(0)
@@ -143,20 +146,18 @@ def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_
     expect(page.locator(".lv-strip")).to_contain_text("178")
 
 
-def test_a_change_while_the_worker_dies_arrives(open_page: OpenPage, workers: Workers) -> None:
+def test_a_change_while_the_worker_dies_arrives(open_page, workers):
     page = open_page(workers.address + "/boundaries?data=moons&m=cart&seed=3")
     name = worker_of(page)
     before = workers.starts()
-    seed_field(page).fill("8")
-    seed_field(page).press("Enter")
+    enter(seed_field(page), "8")
     os.kill(workers.pid_of(name), signal.SIGKILL)
-    page.wait_for_url("**seed=8**")
-    ready(page)
+    arrive(page, "**seed=8**")
     expect(seed_field(page)).to_have_value("8")
     workers.wait_for_starts(before | {name: before[name] + 1})
 
 
-def test_the_proxy_passes_the_headers_on_and_closes_the_meters(workers: Workers) -> None:
+def test_the_proxy_passes_the_headers_on_and_closes_the_meters(workers):
     with urllib.request.urlopen(workers.address + "/data", timeout=SECONDS) as answer:
         for name, value in HEADERS.items():
             assert answer.headers.get_all(name) == [value]
@@ -168,7 +169,7 @@ def test_the_proxy_passes_the_headers_on_and_closes_the_meters(workers: Workers)
     assert refused.value.headers["X-Frame-Options"] == HEADERS["X-Frame-Options"]
 
 
-def test_the_proxy_and_all_workers_stop_with_the_supervisor(tmp_path: Path) -> None:
+def test_the_proxy_and_all_workers_stop_with_the_supervisor(tmp_path):
     started = Workers(tmp_path)
     started.wait_until_ready()
     pids = [started.pid_of(name) for name in ("worker1", "worker2")]

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import OC1Classifier, OptimalTreeClassifier, TAOClassifier
 from lastviz._params import check_params
@@ -24,6 +23,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import job_box
 from lastviz.ui.text import CannotShow
 from tests.patience import SECONDS, until
+from tests.ui.conftest import entered
 
 ROOT = Path(__file__).parents[2]
 
@@ -377,11 +377,8 @@ def test_training_says_how_far_it_is(monkeypatch):
 @pytest.fixture
 def slow_scene(monkeypatch):
     """The page with CART beside an OC1 that takes minutes, with patience for CART."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     query = {"data": "waveform", "n_samples": "20000", "m": "oc1", "m.n_restarts": "50"}
-    for key, value in {**query, "m2": "cart", "m2.max_depth": "3"}.items():
-        app.query_params[key] = value
-    app.run()
+    app = entered("", {**query, "m2": "cart", "m2.max_depth": "3"})
     monkeypatch.setattr(jobs, "PATIENCE", 60.0)
     selection = app.session_state["selection"]
     _ = Work(selection).models[1].fitted

@@ -2,16 +2,17 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.host import rooms as module
-from lastviz.host.rooms import RoomLimits, Rooms, RoomsFull
-from lastviz.host.store import Store
+from lastviz.host import visitor
+from lastviz.host.rooms import ROOM_LIMITS, Room, RoomLimits, Rooms, RoomsFull
+from lastviz.host.store import Store, StoreFull, StoreLimits, Upload
+from lastviz.ui.quiz.room import _crowded_words
 from lastviz.ui.state.quiz_codes import Question, write_quiz
-from tests.patience import SECONDS
-from tests.ui.conftest import ROOT, checked, html, opened
+from tests.ui.conftest import checked, entered, html, opened
 
 
 @pytest.fixture
@@ -120,11 +121,7 @@ def test_fifty_pupils_answer_at_once_and_none_is_lost(rooms):
 
 def at_quiz(**query):
     """The page *quiz* in a browser that has answered that it keeps no token."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    app.session_state["visitor"] = ""
-    return checked(app.switch_page("pages/quiz.py").run())
+    return checked(entered("quiz", query, visitor=""))
 
 
 def test_nobody_is_taken_for_a_pupil_before_the_browser_has_answered(rooms, monkeypatch):
@@ -206,3 +203,110 @@ def test_a_question_that_cannot_be_asked_does_not_end_the_room(rooms, monkeypatc
     checked(teacher.run())
     checked(pupil.run())
     assert any("of 2 right." in each.value for each in pupil.markdown)
+
+
+LIMITS = RoomLimits(rooms=6, rooms_of_address=3, pupils=20, pupils_of_address=5, empty_minutes=10)
+
+
+@pytest.fixture
+def crowded(tmp_path, clock):
+    store = Store(tmp_path / "store", clock=clock)
+    yield Rooms(store, LIMITS)
+    store.close()
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The name of who asks with these headers, where a header is trusted or none is."""
+
+    def named(headers, trusted="X-Forwarded-For"):
+        monkeypatch.setenv(visitor.TRUSTED, trusted)
+        context = SimpleNamespace(headers=headers)
+        monkeypatch.setattr(visitor.st, "context", context)
+        return visitor.source()
+
+    return named
+
+
+def test_one_address_opens_few_rooms_and_others_go_on(crowded):
+    codes = [crowded.open(f"teacher {k}", "quiz", 1, "school") for k in range(3)]
+    with pytest.raises(RoomsFull):
+        crowded.open("teacher 3", "quiz", 1, "school")
+    assert crowded.open("another", "quiz", 1, "elsewhere")
+    crowded.end(codes[0], "teacher 0")
+    assert crowded.open("teacher 3", "quiz", 1, "school")
+
+
+def test_one_address_enters_a_room_few_times_however_many_windows_it_opens(crowded):
+    code = crowded.open("teacher", "quiz", 1, "school")
+    crowded.go_on(code, "teacher", 0)
+    entered = [crowded.join(code, f"window {k}", "pupil's") for k in range(15)]
+    assert sum(entered) == LIMITS.pupils_of_address
+    answered = [crowded.answer(code, 0, f"window {k}", "1") for k in range(15)]
+    assert sum(answered) == LIMITS.pupils_of_address
+    assert crowded.join(code, "window 0", "pupil's")  # who is in stays in
+    assert crowded.join(code, "another", "another's")
+    other = crowded.open("teacher", "quiz", 1, "school")
+    assert crowded.join(other, "window 9", "pupil's")
+
+
+def test_without_a_known_address_there_is_the_limit_of_the_room_alone(crowded):
+    code = crowded.open("teacher", "quiz", 1)
+    assert sum(crowded.join(code, f"window {k}") for k in range(30)) == LIMITS.pupils
+    assert [bool(crowded.open(f"teacher {k}", "quiz", 1)) for k in range(5)] == [True] * 5
+
+
+def test_rooms_that_nobody_has_entered_end_for_others(crowded, clock):
+    codes = [crowded.open(f"nobody {k}", "quiz", 1) for k in range(6)]
+    crowded.join(codes[0], "pupil")
+    with pytest.raises(RoomsFull):
+        crowded.open("teacher", "quiz", 1)
+    clock.now += 601
+    assert crowded.open("teacher", "quiz", 1)
+    assert crowded.look(codes[0]) is not None
+    assert [code for code in codes if crowded.look(code) is None] == [codes[1]]
+
+
+def test_visitors_of_one_address_keep_a_part_of_the_store(tmp_path, clock):
+    store = Store(tmp_path, StoreLimits(bytes_of_visitor=60, bytes_of_address=100), clock)
+
+    def keep(token, data, source):
+        store.keep(token * 64, Upload(data[:3].decode(), "a.csv", 1), data, source)
+
+    keep("a", b"a" * 50, "there")
+    keep("b", b"b" * 50, "there")
+    with pytest.raises(StoreFull):
+        keep("c", b"c" * 10, "there")
+    keep("c", b"c" * 50, "elsewhere")
+    keep("d", b"d" * 60, None)
+    store.forget_all("a" * 64)
+    keep("e", b"e" * 50, "there")
+    assert store.read("SELECT count(source) FROM uploads") == [(3,)]
+    store.close()
+
+
+def test_an_address_is_taken_from_the_trusted_header_alone(told):
+    said = {"X-Forwarded-For": "192.0.2.7", "X-Real-IP": "192.0.2.8"}
+    assert told(said, trusted="") is None
+    assert told({}) is None
+    assert told(said) == told({"X-Forwarded-For": "192.0.2.7"})
+    assert told(said) != told(said, trusted="X-Real-IP")
+
+
+def test_what_a_visitor_writes_before_the_proxy_does_not_count(told):
+    expected = told({"X-Forwarded-For": "192.0.2.7"})
+    for forged in ("10.0.0.1, 192.0.2.7", "x,  192.0.2.7", "192.0.2.7,192.0.2.7"):
+        assert told({"X-Forwarded-For": forged}) == expected
+    for nonsense in ("", "unknown", "192.0.2.7, ", "192.0.2", "_hidden"):
+        assert told({"X-Forwarded-For": nonsense}) is None
+
+
+def test_all_addresses_of_one_line_of_ipv6_are_one(told):
+    one = told({"X-Forwarded-For": "2001:db8:1:2::1"})
+    assert one == told({"X-Forwarded-For": "[2001:db8:1:2:ffff::9]"})
+    assert one != told({"X-Forwarded-For": "2001:db8:1:3::1"})
+
+
+def test_who_comes_from_a_crowded_address_is_told_so():
+    said = _crowded_words(Room("ABCDEF", "quiz", 1, 0, False, 0.0))
+    assert said.startswith(f"{ROOM_LIMITS.pupils_of_address} have joined the room ABCDEF")

@@ -1,13 +1,25 @@
-"""Several workers behind HAProxy; the whole of it in a browser is tests/e2e/test_workers.py."""
+"""Several workers, the addresses that a server has and hands on, the machine code it loads."""
 
+import runpy
 import shutil
 import socket
 import subprocess
+import sys
+from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
-from lastviz.host import security, workers
-from lastviz.host.workers import Supervised, configuration, worker_environment
+from lastviz.host import preparing, security, workers
+from lastviz.host.security import Reach, for_others
+from lastviz.host.workers import (
+    Supervised,
+    address_of,
+    base_path,
+    configuration,
+    worker_environment,
+)
+from lastviz.ui.shared import scene_box as words
 from tests.patience import until
 
 HAPROXY = shutil.which("haproxy")
@@ -148,3 +160,124 @@ def test_what_a_process_prints_is_passed_on_under_its_name():
     worker.process.wait()
     until(lambda: len(said) == 2)
     assert said == ["worker2: one", "worker2: two"]
+
+
+@pytest.mark.parametrize(("text", "path"), [
+    ("", ""), ("/", ""), ("lastviz", "/lastviz"), ("/tools/lastviz/", "/tools/lastviz"),
+    ("~ann/trees-1.0_b", "/~ann/trees-1.0_b"),
+])  # fmt: skip
+def test_a_base_path_is_taken_with_and_without_its_strokes(text, path):
+    assert base_path(text) == path
+    assert base_path(path) == path
+
+
+@pytest.mark.parametrize("text", [
+    "a//b", "..", "a/../b", ".hidden", "a b", "a?b", "a#b", "a%2f", "http://x", 'a"', "a\nb", "é",
+])  # fmt: skip
+def test_what_is_none_is_refused(text):
+    with pytest.raises(ValueError, match="a base path is like tools/lastviz"):
+        base_path(text)
+
+
+def test_an_address_of_ipv6_stands_in_brackets():
+    assert address_of("localhost", 8501) == "http://localhost:8501"
+    assert address_of("::1", 80, "/tools") == "http://[::1]:80/tools"
+
+
+@pytest.mark.parametrize("module", ["lastviz", "lastviz.serve"])
+def test_a_command_says_what_is_wrong_with_a_base_path(module):
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--base-path", "a b"], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "a base path is like tools/lastviz, got 'a b'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+HERE = [
+    "localhost", "LocalHost", "localhost.", "127.0.0.1", "127.0.1.7", "[::1]", "lastviz.localhost",
+    "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
+]  # fmt: skip
+ELSEWHERE = [
+    "trees.example.org", "192.168.0.7", "[fe80::1]", "localhost.example.org", "notlocalhost",
+    "[::ffff:10.0.0.3]",
+]  # fmt: skip
+EVERYWHERE = [None, "", "0.0.0.0", "::", "[::]", "::0"]
+MACHINE = ["localhost", "LOCALHOST", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]
+ENDS = ["/data?data=iris", "/tools/lastviz/quiz?room=ABCDEF#here", "/"]
+
+
+def opened(host, served, own="192.168.0.9", scheme="http", port=":8501", end=ENDS[0]):
+    where, reach = for_others(f"{scheme}://{host}{port}{end}", served, lambda: own)
+    return where.geturl(), reach
+
+
+@pytest.mark.parametrize(("host", "end"), [*product(HERE, ENDS)])
+@pytest.mark.parametrize("served", EVERYWHERE)
+def test_the_address_of_the_network_stands_for_localhost_where_others_can_come_in(
+    host, end, served
+):
+    path = end.partition("?")[0]
+    found = opened(host, served, end=end)
+    assert found == (f"http://192.168.0.9:8501{path}", Reach.OTHERS)
+    found = opened(host, served, own="fd00::9", scheme="https", port="", end=end)
+    assert found == (f"https://[fd00::9]{path}", Reach.OTHERS)
+    for own in (None, "127.0.1.1", "::1"):
+        assert opened(host, served, own=own)[1] is Reach.UNKNOWN
+
+
+@pytest.mark.parametrize("host", HERE)
+def test_a_server_that_answers_its_own_machine_alone_says_so(host):
+    for served in MACHINE:
+        url, reach = opened(host, served)
+        assert reach is Reach.MACHINE
+        assert url == f"http://{host}:8501/data"
+
+
+@pytest.mark.parametrize("host", HERE)
+def test_an_address_that_the_operator_names_is_taken(host):
+    assert opened(host, "10.0.0.3") == ("http://10.0.0.3:8501/data", Reach.OTHERS)
+    assert opened(host, "[fd00::3]") == ("http://[fd00::3]:8501/data", Reach.OTHERS)
+    assert opened(host, "trees.local") == ("http://trees.local:8501/data", Reach.OTHERS)
+
+
+@pytest.mark.parametrize("host", ELSEWHERE)
+@pytest.mark.parametrize("served", [*EVERYWHERE, *MACHINE])
+def test_an_address_that_others_know_is_left_alone(host, served):
+    """As it is behind a web server, which comes in by the loopback device itself."""
+    assert opened(host, served) == (f"http://{host}:8501/data", Reach.OTHERS)
+
+
+@pytest.mark.parametrize(("reach", "says"), [
+    (Reach.MACHINE, "`python -m lastviz --address 0.0.0.0`"), (Reach.UNKNOWN, "localhost"),
+    (Reach.OTHERS, ""),
+])  # fmt: skip
+def test_who_cannot_hand_on_an_address_is_told_what_to_do(monkeypatch, reach, says):
+    monkeypatch.setattr(words, "reach", lambda: reach)
+    assert says in words.reach_words()
+    assert bool(words.reach_words()) is (reach is not Reach.OTHERS)
+
+
+def test_all_is_loaded_once_nobody_compiles_any_more(monkeypatch):
+    lives, loaded = iter([True, True, False]), []
+    kernels = [SimpleNamespace(load=lambda name=name: loaded.append(name)) for name in "ab"]
+    monkeypatch.setattr(preparing, "KERNELS", kernels)
+    monkeypatch.setattr(preparing, "sleep", lambda seconds: loaded.append("nap"))
+    monkeypatch.setattr(preparing.preparation, "is_under_way", lambda: next(lives))
+    preparing.load_when_compiled()
+    assert loaded == ["nap", "nap", "a", "b"]
+
+
+def test_intermediate_code_stays_packed_until_a_caller_is_compiled(tmp_path):
+    file = tmp_path / "halves.py"
+    file.write_text(
+        "from numba import njit\n\n@njit(cache=True)\ndef half(x):\n    return x / 2\n\n"
+        "@njit\ndef quarter(x):\n    return half(half(x))\n"
+    )
+    first, again = (runpy.run_path(str(file)) for _ in range(2))
+    assert first["half"](3.0) == again["half"](3.0) == 1.5  # compiled, then loaded
+    assert sum(again["half"].stats.cache_hits.values()) == 1
+    (loaded,) = again["half"].overloads.values()
+    assert loaded.library._shared_module is None
+    assert again["quarter"](3.0) == 0.75
+    assert loaded.library._shared_module is not None

@@ -401,24 +401,16 @@ LOOK = ("home", HOME, {})
 FOLLOWED = ("rules", HOME, {"query_string": "q=link"})
 
 
-@pytest.mark.parametrize(
-    ("requests", "asked"),
-    [
-        ([FOLLOWED, LOOK], [("rules", "q=link"), ("rules", "q=link")]),
-        ([LOOK, FOLLOWED, LOOK, LOOK], [("home", "")] + 3 * [("rules", "q=link")]),
-        ([FOLLOWED, ("home", HOME, {"fragment_id": "box"})], [("rules", "q=link")]),
-        ([FOLLOWED, ("quiz", HOME, {})], [("rules", "q=link"), ("quiz", "")]),
-        ([FOLLOWED, ("home", RULES, {})], [("rules", "q=link"), ("home", "")]),
-        (
-            [FOLLOWED, ("rules", RULES, {}), LOOK],
-            [("rules", "q=link"), ("rules", ""), ("home", "")],
-        ),
-        (
-            [FOLLOWED, ("home", HOME, {"is_history_navigation": True}), FOLLOWED, LOOK],
-            [("rules", "q=link"), ("home", ""), ("rules", "q=link"), ("rules", "q=link")],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("requests", "asked"), [
+    ([FOLLOWED, LOOK], [("rules", "q=link"), ("rules", "q=link")]),
+    ([LOOK, FOLLOWED, LOOK, LOOK], [("home", "")] + 3 * [("rules", "q=link")]),
+    ([FOLLOWED, ("home", HOME, {"fragment_id": "box"})], [("rules", "q=link")]),
+    ([FOLLOWED, ("quiz", HOME, {})], [("rules", "q=link"), ("quiz", "")]),
+    ([FOLLOWED, ("home", RULES, {})], [("rules", "q=link"), ("home", "")]),
+    ([FOLLOWED, ("rules", RULES, {}), LOOK], [("rules", "q=link"), ("rules", ""), ("home", "")]),
+    ([FOLLOWED, ("home", HOME, {"is_history_navigation": True}), FOLLOWED, LOOK], [("rules",
+     "q=link"), ("home", ""), ("rules", "q=link"), ("rules", "q=link")]),
+])  # fmt: skip
 def test_what_a_page_asks_for_that_is_being_left_is_of_the_page_to_come(requests, asked):
     assert pages_asked_for(*requests) == asked
 

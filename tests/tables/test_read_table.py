@@ -75,17 +75,14 @@ def test_whole_numbers_keep_their_digits():
     assert list(rounded.X["a"]) == [1.2345678901234568e29, 1.0]
 
 
-@pytest.mark.parametrize(
-    ("header", "target"),
-    [
-        ("a,b,c", "c"),
-        ("a,Class,c", "Class"),
-        ("TARGET,b,c", "TARGET"),
-        ("label,b,class", "class"),
-        ("a,y,c", "y"),
-        ("x,y,Species", "Species"),
-    ],
-)
+@pytest.mark.parametrize(("header", "target"), [
+    ("a,b,c", "c"),
+    ("a,Class,c", "Class"),
+    ("TARGET,b,c", "TARGET"),
+    ("label,b,class", "class"),
+    ("a,y,c", "y"),
+    ("x,y,Species", "Species"),
+])  # fmt: skip
 def test_the_class_column_is_found(header, target):
     data = read_table(f"{header}\n1,1,1\n2,2,2\n".encode())
     assert data.y.name == target
@@ -143,68 +140,44 @@ def with_text(*places):
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "t.csv is empty; a header row and some rows of data are needed"),
-        (" \n\n ", "t.csv is empty; a header row and some rows of data are needed"),
-        ("a,b,class\n", "t.csv has a header row but no data; add rows below it"),
-        ("a,b,class\n,,\n", "t.csv has only empty fields below its header row; fill them in"),
-        ("a\n1\n2\n", "t.csv has only one column; at least one feature and the class are needed"),
-        (
-            "a,class\n1,x\n2,x\n",
-            "t.csv: every row has the class 'x' in column 'class'; at least two classes are "
-            "needed, or choose another class column",
-        ),
-        ("a,a,class\n1,2,x\n3,4,y\n", "t.csv: columns 1 and 2 are both named 'a'; rename one"),
-        ("a, a ,class\n1,2,x\n3,4,y\n", "t.csv: columns 1 and 2 are both named 'a'; rename one"),
-        (
-            "a,b,class\n1,2,x\n3,4,y,5\n",
-            "t.csv: row 3 has 4 fields instead of 3; correct it (a text that holds the "
-            "separator needs quotation marks)",
-        ),
-        ("a,b,class\n1,2,x\n3,4\n", "t.csv: row 3 has 2 fields instead of 3; correct it"),
-        (
-            'a,b,class\n1,2,x\n3,"4,y\n5,6,x\n',
-            "t.csv: quotation marks are not closed after row 2",
-        ),
-        (
-            with_text(3, 250, 501),
-            "t.csv: column 'a' has 3 cells that are not numbers (row 3: 'n.d.', row 250: 'n.d.', "
-            "row 501: 'n.d.'); correct or empty them",
-        ),
-        (
-            with_text(*range(10, 20)),
-            "t.csv: column 'a' has 10 cells that are not numbers (row 10: 'n.d.', row 11: 'n.d.', "
-            "row 12: 'n.d.', ...); correct or empty them",
-        ),
-        (with_text(7), "t.csv: column 'a' has 1 cell that is not a number (row 7: 'n.d.'); "),
-        (
-            "a,b,class\n1,2,x\n3,inf,y\n",
-            "t.csv: column 'b' has an infinite value in row 3; correct or empty it",
-        ),
-        ("a,b,class\n1,2,x\n3,1e999,y\n", "t.csv: column 'b' has an infinite value in row 3"),
-        (
-            "a,class\n1,x\n2,\n3,?\n4,y\n",
-            "t.csv: 2 rows without a class in column 'class' (rows 3, 4); fill in the class or "
-            "delete the row",
-        ),
-        ("a,class\n1,x\n2,y\n3, \n", "t.csv: 1 row without a class in column 'class' (row 4); "),
-        (
-            "a,class\n" + rows(65, lambda i: f"{i},c{i}\n"),
-            "t.csv: the class column 'class' holds 65 different classes; at most 64 are possible",
-        ),
-        (
-            "a,price\n" + rows(200, lambda i: f"{i},{i * i}\n"),
-            "t.csv: the class column 'price' holds 200 different numbers, which look measured; "
-            "at most 64 are possible, so choose another class column or group them",
-        ),
-        (
-            "a,price\n" + rows(20, lambda i: f"{i},{i / 4}\n"),
-            "t.csv: the class column 'price' holds 20 different numbers, which look measured; ",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "t.csv is empty; a header row and some rows of data are needed"),
+    (" \n\n ", "t.csv is empty; a header row and some rows of data are needed"),
+    ("a,b,class\n", "t.csv has a header row but no data; add rows below it"),
+    ("a,b,class\n,,\n", "t.csv has only empty fields below its header row; fill them in"),
+    ("a\n1\n2\n", "t.csv has only one column; at least one feature and the class are needed"),
+    ("a,class\n1,x\n2,x\n",
+     "t.csv: every row has the class 'x' in column 'class'; at least two classes are "
+     "needed, or choose another class column"),
+    ("a,a,class\n1,2,x\n3,4,y\n", "t.csv: columns 1 and 2 are both named 'a'; rename one"),
+    ("a, a ,class\n1,2,x\n3,4,y\n", "t.csv: columns 1 and 2 are both named 'a'; rename one"),
+    ("a,b,class\n1,2,x\n3,4,y,5\n",
+     "t.csv: row 3 has 4 fields instead of 3; correct it (a text that holds the "
+     "separator needs quotation marks)"),
+    ("a,b,class\n1,2,x\n3,4\n", "t.csv: row 3 has 2 fields instead of 3; correct it"),
+    ('a,b,class\n1,2,x\n3,"4,y\n5,6,x\n', "t.csv: quotation marks are not closed after row 2"),
+    (with_text(3, 250, 501),
+     "t.csv: column 'a' has 3 cells that are not numbers (row 3: 'n.d.', row 250: 'n.d.', "
+     "row 501: 'n.d.'); correct or empty them"),
+    (with_text(*range(10, 20)),
+     "t.csv: column 'a' has 10 cells that are not numbers (row 10: 'n.d.', row 11: 'n.d.', "
+     "row 12: 'n.d.', ...); correct or empty them"),
+    (with_text(7), "t.csv: column 'a' has 1 cell that is not a number (row 7: 'n.d.'); "),
+    ("a,b,class\n1,2,x\n3,inf,y\n",
+     "t.csv: column 'b' has an infinite value in row 3; correct or empty it"),
+    ("a,b,class\n1,2,x\n3,1e999,y\n", "t.csv: column 'b' has an infinite value in row 3"),
+    ("a,class\n1,x\n2,\n3,?\n4,y\n",
+     "t.csv: 2 rows without a class in column 'class' (rows 3, 4); fill in the class or "
+     "delete the row"),
+    ("a,class\n1,x\n2,y\n3, \n", "t.csv: 1 row without a class in column 'class' (row 4); "),
+    ("a,class\n" + rows(65, lambda i: f"{i},c{i}\n"),
+     "t.csv: the class column 'class' holds 65 different classes; at most 64 are possible"),
+    ("a,price\n" + rows(200, lambda i: f"{i},{i * i}\n"),
+     "t.csv: the class column 'price' holds 200 different numbers, which look measured; "
+     "at most 64 are possible, so choose another class column or group them"),
+    ("a,price\n" + rows(20, lambda i: f"{i},{i / 4}\n"),
+     "t.csv: the class column 'price' holds 20 different numbers, which look measured; "),
+])  # fmt: skip
 def test_what_is_wrong_is_said_in_one_sentence(text, message):
     with pytest.raises(ValueError, match=r"^" + re.escape(message)) as caught:
         read_table(text.encode(), name="t.csv")
@@ -331,14 +304,11 @@ def test_a_measured_target_is_read_as_numbers_where_that_is_welcome():
     assert read_table(few, name="t.csv", task="regression").is_regression
 
 
-@pytest.mark.parametrize(
-    ("table", "sentence"),
-    [
-        (b"x,y\n1,2.5\n2,\n3,1.5\n", "1 row without a number in column 'y' (row 3)"),
-        (b"x,y\n1,2.5\n2,2.5\n", "every row has 2.5 in column 'y'"),
-        (b"x,y\n1,a\n2,b\n", "column 'y' holds no numbers"),
-    ],
-)
+@pytest.mark.parametrize(("table", "sentence"), [
+    (b"x,y\n1,2.5\n2,\n3,1.5\n", "1 row without a number in column 'y' (row 3)"),
+    (b"x,y\n1,2.5\n2,2.5\n", "every row has 2.5 in column 'y'"),
+    (b"x,y\n1,a\n2,b\n", "column 'y' holds no numbers"),
+])  # fmt: skip
 def test_numbers_that_cannot_be_learnt_are_refused(table, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         read_table(table, name="t.csv", task="regression")

@@ -197,19 +197,13 @@ def numbers() -> Iterator[Animal]:
         "1 234,56": ["1 234,56", "12,50", "-1 234 567,25", "0,50", "999,75", "10,00"],
         "1'234.56": ["1'234.56", "12.50", "-1'234'567.25", "0.50", "999.75", "10.00"],
         "1’234,56": ["1’234,56", "12,50", "-1’234’567,25", "0,50", "999,75", "10,00"],
-        "no-break": [
-            "1\u00a0234,56",
-            "12,50",
-            "-1\u00a0234\u00a0567,25",
-            "0,50",
-            "999,75",
-            "10,00",
-        ],
+        "no-break": ["1\u00a0234,56", "12,50", "-1\u00a0234\u00a0567,25", "0,50", "999,75",
+         "10,00"],
         "narrow": ["1\u202f234.56", "12.5", "−1\u202f234\u202f567.25", "0.5", "999.75", "10"],
         "exponents": ["1.23456e3", "1.25E+1", "-1.23456725e6", "5e-1", "999.75", "1e1"],
         "plus": ["+1234.56", "+12.5", "-1234567.25", "+.5", "+999.75", "+10."],
         "accounting": ["1,234.56", "12.50", "(1,234,567.25)", "0.50", "999.75", "10.00"],
-    }
+    }  # fmt: skip
     units = {
         "10,1 %": "%", "10.1%": "%", "€ 1.234,50": "€", "1.234,50 €": "€", "$1,234.50": "$",
         "-$1,234.50": "$", "£1,234.50": "£", "¥1,234.50": "¥", "1,234.50 USD": "USD",
@@ -677,18 +671,9 @@ def defects() -> Iterator[Animal]:
 def zoo() -> list[Animal]:
     """Return all files; each has a name of its own."""
     keepers = (
-        dialects,
-        encodings,
-        around,
-        numbers,
-        words,
-        packed,
-        books,
-        book_cells,
-        columnar,
-        arff,
+        dialects, encodings, around, numbers, words, packed, books, book_cells, columnar, arff,
         records,
-    )
+    )  # fmt: skip
     return [animal for keeper in (*keepers, defects) for animal in keeper()]
 
 

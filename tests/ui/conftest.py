@@ -51,12 +51,19 @@ def with_tables(*writers, autouse=True):
     return folder
 
 
-def opened(page, **query):
-    """The app on a page, entered by a link with this query; nothing went wrong on the way."""
+def entered(page, query, **state):
+    """The app on a page, by a link with this query, in a session that has something already."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
-    return checked(app.switch_page(f"pages/{page}.py").run())
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.switch_page(f"pages/{page}.py").run() if page else app.run()
+
+
+def opened(page, **query):
+    """The app on a page, entered by a link with this query; nothing went wrong on the way."""
+    return checked(entered(page, query))
 
 
 def checked(app):
@@ -77,6 +84,16 @@ def rerun_until(app, condition):
 
     until(holds)
     return app
+
+
+def sampled(cases, always):
+    """Cases as parameters: those that do not run always are slow."""
+    return [
+        pytest.param(
+            *(c if isinstance(c, tuple) else (c,)), marks=[pytest.mark.slow][c in always :]
+        )
+        for c in cases
+    ]
 
 
 def sent(data):

@@ -4,11 +4,9 @@ import json
 import os
 import re
 from functools import cache
+from html import unescape
 
 from streamlit.testing.v1 import AppTest
-
-from lastviz.ui.state.codec import decode
-from lastviz.ui.state.session import data_params, model_params
 
 from .conftest import html, opened, sent
 
@@ -30,19 +28,14 @@ def _refused(*_: object, **__: object) -> None:
     raise AssertionError("other tests look at this page: one that is changed has to be opened")
 
 
-def problems_of(query: dict[str, object], **wrong: object) -> tuple[str, ...]:
-    """What is said of the wrong parts of a link, which otherwise selects what it does without."""
-    rest, none = decode({k: str(v) for k, v in query.items()}, data_params, model_params)
-    link = {k: str(v) for k, v in {**query, **wrong}.items()}
-    selection, problems = decode(link, data_params, model_params)
-    assert none == ()
-    assert selection == rest
-    return problems
-
-
 def without_tags(text: str) -> str:
     """The words of some html, one space apart."""
     return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def plain(text: str) -> str:
+    """Html as it is read."""
+    return unescape(re.sub(r"<[^>]+>", "", text)).strip()
 
 
 def words(app: AppTest) -> str:

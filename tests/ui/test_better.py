@@ -1,5 +1,7 @@
 """The fold *Could it be better?*: its numbers are those of all trees tried."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,8 +18,8 @@ from tests.credit import write_credit
 from tests.patience import SECONDS
 from tests.sentences.rows import Look
 
-from .conftest import checked, opened, rerun_until
-from .opened_pages import seen
+from .conftest import checked, opened, rerun_until, with_tables
+from .opened_pages import said, seen
 
 DEPTH, RIGHT = "m.max_depth", "held-out rows classified correctly"
 SMALL = [
@@ -28,22 +30,12 @@ SMALL = [
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        where = tmp_path_factory.mktemp("tables")
-        write_credit(where, "credit_codes", missing=0.0, as_numbers=True)
-        patch.setenv("LASTVIZ_DATA", str(where))
-        yield
+folder = with_tables(partial(write_credit, name="credit_codes", missing=0.0, as_numbers=True))
 
 
 def table(app, key):
     (found,) = [frame.value for frame in app.dataframe if key in frame.value] or [None]
     return found
-
-
-def said(app):
-    return " ".join(each.value.replace("\\", "") for each in (*app.markdown, *app.caption))
 
 
 def keys(app):
@@ -70,8 +62,7 @@ def test_the_fewest_errors_stand_beside_those_of_the_tree(data, depth):
         assert row[3] == (predicted[train] != y[train]).sum()
         assert f"{100 * np.mean(predicted[held] == y[held]):.1f} %" in row[4]
     assert shown["tree"][1] == f"best tree of depth {depth}"
-    app.button(key="show_best").click()
-    checked(app.run())
+    checked(app.button(key="show_best").click().run())
     assert [model.key for model in app.session_state["selection"].models] == ["cart", "optimal"]
     assert "show_best" not in keys(app)
 
@@ -92,8 +83,7 @@ def test_a_long_search_waits_for_the_click():
     assert "search_best" in keys(app)
     there = best_tree(Work(app.session_state["selection"]))
     assert there.begun() is None
-    app.button(key="search_best").click()
-    checked(app.run())
+    checked(app.button(key="search_best").click().run())
     assert there.begun() is not None
     rerun_until(app, lambda app: table(app, RIGHT) is not None)
 
@@ -131,8 +121,7 @@ def test_the_fold_says_what_a_rule_stopped_and_what_the_other_comes_to(data, see
         (row,) = [row for tree, row in shown.iterrows() if name in tree]
         assert row["nodes"] == nodes
         assert f"({right} of" in row[RIGHT]
-    app.button(key="take_other").click()
-    checked(app.run())
+    checked(app.button(key="take_other").click().run())
     assert app.session_state["selection"].models[0].params == (("min_leaf_rule", "candidate"),)
     assert "take_other" not in keys(app)
 
@@ -271,8 +260,7 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     (note,) = proofs(app)
     bound = f"at least {tree.lower_bound_}." if tree.lower_bound_ else "may be better."
     assert bound in note
-    app.button(key="onward_0").click()
-    app.run()
+    app.button(key="onward_0").click().run()
     assert Work(app.session_state["selection"]).first.begin() is not job
 
 

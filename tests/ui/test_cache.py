@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
@@ -7,6 +8,7 @@ from lastviz.ui.compute import availability, python_code, selected, training, up
 from lastviz.ui.compute import data as data_module
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
+from tests.sentences.rows import selected as selection_of
 
 
 @pytest.fixture(autouse=True)
@@ -100,17 +102,14 @@ def test_the_search_of_the_second_model_reads_the_columns_as_that_model_does():
     assert stored / abs(stored).max() == pytest.approx(best / abs(best).max())
 
 
-@pytest.mark.parametrize(
-    ("key", "params", "rows"),
-    [
-        ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 50_000),
-        ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
-        ("monotone_large", {"n_samples": 500_000}, 200_000),
-        ("waveform_noise", {"n_samples": 200_000}, 200_000),
-        ("moons", {"n_samples": 200_000}, 200_000),
-        ("moons", {"n_samples": 30}, 30),
-    ],
-)
+@pytest.mark.parametrize(("key", "params", "rows"), [
+    ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 50_000),
+    ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
+    ("monotone_large", {"n_samples": 500_000}, 200_000),
+    ("waveform_noise", {"n_samples": 200_000}, 200_000),
+    ("moons", {"n_samples": 200_000}, 200_000),
+    ("moons", {"n_samples": 30}, 30),
+])  # fmt: skip
 def test_generated_data_have_no_more_values_than_the_app_works_with(key, params, rows):
     selection = Selection(data=key, params=tuple(params.items()))
     made = data_module.generator_params(selection)
@@ -165,21 +164,31 @@ def test_three_files_are_kept(session):
     assert uploads.content(Upload("0" * 12, "x.csv", 1)) is None
 
 
-@pytest.mark.parametrize(
-    "selection",
-    [
-        DEFAULT,
-        Selection(data="wine", columns=(0, 4, 6), scaling="standard", held=0.5),
-        Selection(data="iris", one=1, models=(Model("c45", (("confidence", 0.1),)), Model("c45"))),
-    ],
-)
-def test_the_lines_of_python_rebuild_the_models(selection):
-    scope = {}
-    exec(python_code.python_of(Work(selection)), scope)
-    for place, (name, _, _) in enumerate(
-        python_code._model(Work(selection).models[place]) for place in range(len(selection.models))
-    ):
-        ours = Work(selection).models[place].tree
-        theirs = scope[name].tree_
-        assert (ours.feature == theirs.feature).all()
-        assert ours.threshold == pytest.approx(theirs.threshold, nan_ok=True)
+@pytest.mark.every
+@pytest.mark.parametrize("link", [
+    "data=xor",
+    "data=wine&columns=1.5.7&scaling=standard&held=0.5",
+    "data=iris&one=2&m=c45&m.confidence=0.1&m2=c45",
+    "data=loan&held=0&m=c45&m2=oc1&m3=id3",
+    "data=wine&m=gsodt&m2=c45&unlabelled=true",
+    "data=moons&class_weight=balanced&m=cart&m2=gsodt",
+    "data=xor&noise=0.14&n_samples=200&held=0&seed=2&m=cart&e=T1_0.5~0Y2~1P",
+    "data=loan&held=0&seed=2&m=c45&e=C1_1",
+    "data=loan&held=0&seed=2&m=id3&e=X3",
+    "data=iris&held=0&seed=2&m=svm_tree&e=S2",
+])  # fmt: skip
+def test_the_lines_of_python_rebuild_the_models(link):
+    selection, scope = selection_of(link), {}
+    script = python_code.python_of(Work(selection))
+    exec(script, scope)
+    assert ("unlabelled" in script) == selection.unlabelled
+    # GSODT takes no weights.
+    assert script.count("sample_weight=dataset.weights[train]") == ("class_weight" in link)
+    for model in Work(selection).models:
+        theirs, ours = scope[python_code._model(model)[0]], model.tree
+        assert (ours.feature == theirs.tree_.feature).all()
+        assert ours.threshold == pytest.approx(theirs.tree_.threshold, nan_ok=True)
+        np.testing.assert_array_equal(ours.value, theirs.tree_.value)
+        if ours.oblique is not None:
+            np.testing.assert_array_equal(ours.oblique.threshold, theirs.tree_.oblique.threshold)
+        assert list(theirs.edits_) == list(model.placed_edits)

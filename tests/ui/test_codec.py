@@ -5,7 +5,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.datasets.labels import Labels, checked_labels
@@ -25,7 +24,7 @@ from lastviz.ui.state.codec import (
     without_private,
 )
 from lastviz.ui.state.edit_codes import pack_labels, read_edits
-from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, Field, OwnRule
+from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 from lastviz.ui.state.link_texts import (
     KINDS,
     MOST_BYTES,
@@ -45,13 +44,13 @@ from lastviz.ui.state.quiz_codes import (
     Question,
     Slide,
 )
-from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, with_param
+from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, with_param
 from lastviz.ui.state.session import data_params, model_params
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 
 
-def values(param: Param) -> st.SearchStrategy:
+def values(param):
     if param.kind is bool:
         legal = st.booleans()
     elif param.kind is str:
@@ -161,7 +160,7 @@ WRITTEN = {
 }  # fmt: skip
 
 
-def of_field(declared: Field) -> st.SearchStrategy:
+def of_field(declared):
     if declared.param is None:
         return WRITTEN[declared.name]
     if not declared.counted_from_one:
@@ -193,12 +192,12 @@ def selections(draw):
     )
 
 
-def read(link: str, kept=nothing_private) -> tuple[Selection, tuple[str, ...]]:
+def read(link, kept=nothing_private):
     query = dict(parse_qsl(link, keep_blank_values=True))
     return decode(query, data_params, model_params, private_text=kept)
 
 
-def kept_of(selection: Selection):
+def kept_of(selection):
     return {name_of(text): text for text in private_texts(selection)}.get
 
 
@@ -278,41 +277,50 @@ def test_a_large_scene_stays_below_two_kilobytes():
     assert len(urlencode(encode(selection))) < 2048
 
 
-@pytest.mark.parametrize(
-    ("link", "sentence"),
-    [
-        ("data=xor&noise=-3", "noise must be a finite number >= 0.01"),
-        ("data=xor&noise=wide", "noise must be a finite number"),
-        ("data=xor&noise=nan", "noise must be a finite number"),
-        (
-            "data=xor&m=cart&m.max_depth=0",
-            "must be a whole number >= 1 or none (no limit); none is used",
-        ),
-        ("data=xor&m=c45&m.pruning=hard", "m.pruning must be one of 'error_based'"),
-        ("data=xor&m=c45&m.subtree_raising=1", "subtree_raising must be true or false; true"),
-        ("held=1.5", "held must be a finite number >= 0 and <= 0.9"),
-        ("seed=-1", "seed must be a whole number >= 0"),
-        ("scaling=log", "scaling must be one of 'none', 'standard', 'min-max'"),
-        ("node=first", "node must be a whole number >= 0"),
-        ("at=0", "at must be a whole number >= 1"),
-        ("columns=3-1", "columns=3-1 cannot be read"),
-        ("columns=0", "columns=0 cannot be read"),
-        ("classes=1.3", "classes=1.3 cannot be read"),
-        ("kinds=1red", "kinds=1red cannot be read"),
-        ("data=nothing&noise=1", "There is no data set “nothing”"),
-        ("data=upload&file=a.csv", "names no file"),
-        ("share=gone", "This code does not exist or has expired"),
-        ("share=", "This code does not exist or has expired"),
-        ("m=forest&m.trees=3", "There is no algorithm “forest”"),
-        ("loan=0112", "loan=0112 is not a table; the book's is shown"),
-        ("points=1~2~3", "points=1~2~3 is not a table"),
-        ("leaf_price=-1", "leaf_price must be a finite number >= 0 and <= 1e+06"),
-        ("lesson=9", "lesson must be one of 'entropy'"),
-        ("m=cart&m2=c45&e2=T1_x", "The link's e2 has “T1_x”, which is not an edit"),
-        ("colour=red", "“colour” is not known"),
-        ("x=x1", "“x” is not known"),
-    ],
-)
+@pytest.mark.every
+@pytest.mark.parametrize(("link", "sentence"), [
+    ("data=xor&noise=-3", "noise must be a finite number >= 0.01"),
+    ("data=xor&noise=wide", "noise must be a finite number"),
+    ("data=xor&noise=nan", "noise must be a finite number"),
+    ("data=xor&m=cart&m.max_depth=0",
+     "must be a whole number >= 1 or none (no limit); none is used"),
+    ("data=xor&m=c45&m.pruning=hard", "m.pruning must be one of 'error_based'"),
+    ("data=xor&m=c45&m.subtree_raising=1", "subtree_raising must be true or false; true"),
+    ("held=1.5", "held must be a finite number >= 0 and <= 0.9"),
+    ("seed=-1", "seed must be a whole number >= 0"),
+    ("scaling=log", "scaling must be one of 'none', 'standard', 'min-max'"),
+    ("node=first", "node must be a whole number >= 0"),
+    ("at=0", "at must be a whole number >= 1"),
+    ("columns=3-1", "columns=3-1 cannot be read"),
+    ("columns=0", "columns=0 cannot be read"),
+    ("classes=1.3", "classes=1.3 cannot be read"),
+    ("kinds=1red", "kinds=1red cannot be read"),
+    ("data=nothing&noise=1", "There is no data set “nothing”"),
+    ("data=upload&file=a.csv", "names no file"),
+    ("share=gone", "This code does not exist or has expired"),
+    ("share=", "This code does not exist or has expired"),
+    ("m=forest&m.trees=3", "There is no algorithm “forest”"),
+    ("loan=0112", "loan=0112 is not a table; the book's is shown"),
+    ("points=1~2~3", "points=1~2~3 is not a table"),
+    ("leaf_price=-1", "leaf_price must be a finite number >= 0 and <= 1e+06"),
+    ("lesson=9", "lesson must be one of 'entropy'"),
+    ("m=cart&m2=c45&e2=T1_x", "The link's e2 has “T1_x”, which is not an edit"),
+    *((f"cut={n}", "cut") for n in (120, "x")),
+    *((f"cost_miss={n}", "cost_miss") for n in (-1, "inf")),
+    *((f"flip_holds={text}", "cannot be read") for text in ("age", "age:x", "age:w3", "age:w5_1",
+     "age:s5", ":s", "a:w1_inf")),
+    *((f"flip_rows={n}", "flip_rows") for n in (20000000, -1, "x")),
+    *((f"line={text}", "is not a line of the landscape") for text in ("200_4", "12", "nan_3", "4_0",
+     "-3_9")),
+    ("by=beauty", "beauty"),
+    *((text, "The link has ") for text in ("cut_at=-1", "prune=axe", "folds=1", "weighed=x")),
+    *((f"class_weight={text}", f"class_weight={text} cannot be read") for text in ("5_x", "-1_1",
+     "0_0")),
+    ("weight=0", "weight=0"),
+    *((f"components={text}", "components") for text in ("2", "0.1", "2.2", "a.b", "1.2.3")),
+    ("colour=red", "“colour” is not known"),
+    ("x=x1", "“x” is not known"),
+])  # fmt: skip
 def test_a_wrong_part_is_explained_and_the_rest_is_used(link, sentence):
     selection, problems = read(link + "&depth=2")
     assert len(problems) == 1
@@ -416,15 +424,9 @@ def test_links_to_what_became_one_fold_open_it_and_say_so(part):
 
 def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later = {
-        "better",
-        "against",
-        "brushed",
-        "rows_of",
-        "flip_to",
-        "flip_metric",
-        "flip_holds",
+        "better", "against", "brushed", "rows_of", "flip_to", "flip_metric", "flip_holds",
         "flip_rows",
-    }
+    }  # fmt: skip
     came_later |= {"cost_miss", "cost_alarm", "cut", "group_by", "group_class", "rule_view"}
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}

@@ -15,7 +15,6 @@ from scipy import stats
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from streamlit.testing.v1 import AppTest
 
 from lastviz._params import Param
 from lastviz.datasets import load_dataset
@@ -35,9 +34,9 @@ from lastviz.ui.compare.words import card, in_short
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, as_plain
-from tests.patience import SECONDS, until
+from tests.patience import until
 
-from .conftest import ROOT, checked, html
+from .conftest import checked, entered, html
 from .sent_texts import texts_sent
 
 TOKEN = "a1" * 32
@@ -51,12 +50,7 @@ def store(tmp_path, monkeypatch):
 
 
 def opened(token=TOKEN, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    if token is not None:
-        app.session_state["visitor"] = token
-    return checked(app.switch_page("pages/compare.py").run())
+    return checked(entered("compare", query, **({} if token is None else {"visitor": token})))
 
 
 def compute():
@@ -67,6 +61,20 @@ def compute():
 def begun(**query):
     app = opened(**query)
     return checked(app.button(key="study_begin").click().run())
+
+
+def done(**query):
+    """The page of a study that is begun and computed."""
+    app = begun(**query)
+    compute()
+    return checked(app.run())
+
+
+def scene_of(app, theme="light"):
+    """The scene of the study that the page shows."""
+    selection = DEFAULT.change(study=asked(app, "study"))
+    with closing(StudyStore(address_of_store())) as line:
+        return compare_scene(selection, line.study(asked(app, "study"), TOKEN), TOKEN, theme)
 
 
 def test_a_study_is_begun_computed_and_concluded_from():
@@ -105,12 +113,12 @@ def test_the_scene_is_what_is_compared_first():
     assert asked(app, "compared") == "k_nn,gsodt,cart~max_depth=2"
 
 
-@pytest.mark.parametrize("chooser", ["study_algorithms", "study_sets"])
-def test_nothing_chosen_is_said(chooser):
-    app = opened(data="iris")
-    app = checked(app.multiselect(key=chooser).set_value([]).run())
-    assert says(app, "Choose at least one algorithm and one data set at the left.")
-    assert not [b for b in app.button if b.key == "study_begin"]
+def test_nothing_chosen_is_said():
+    for chooser in ("study_algorithms", "study_sets"):
+        app = opened(data="iris")
+        app = checked(app.multiselect(key=chooser).set_value([]).run())
+        assert says(app, "Choose at least one algorithm and one data set at the left.")
+        assert not [b for b in app.button if b.key == "study_begin"]
 
 
 def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
@@ -133,22 +141,14 @@ def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
         ({"compared_on": "table.0123456789abcdef"}, "A table of this study is not available here"),
         ({"study": "0123456789ab"}, "This study is not yours"),
         ({"study": "../../etc"}, "cannot be read"),
-        ({"compared_on": "iris", "study_folds": 50, "repeats": 100}, "50 folds need at least"),
+        ({"compared_on": "five_rows", "study_folds": 50, "repeats": 1}, "50 folds need at least"),
         ({"compared_on": "digits", "study_folds": 50, "repeats": 100,
           "compared": "k_nn~n_neighbors=1|2|3|4|5"}, "at most 20,000"),
         ({"data": "loan", "study_folds": 7}, "for 7 folds, so some folds lack it"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(query, sentence):
-    if "repeats" in query and query["compared_on"] == "iris":
-        query = query | {"compared_on": "five_rows", "repeats": 1}
     assert says(opened(**query), sentence)
-
-
-def test_a_database_that_cannot_be_reached_is_said(monkeypatch):
-    monkeypatch.setenv("LASTVIZ_STORE", "sqlite:////proc/nowhere/studies.sqlite")
-    app = opened(data="iris")
-    assert says(app, "cannot be opened")
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost():
@@ -164,9 +164,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost():
 
 
 def test_a_fold_that_fails_says_why_and_the_rest_goes_on():
-    app = begun(compared="cart,k_nn~n_neighbors=140", compared_on="iris", study_folds=4)
-    compute()
-    app = checked(app.run())
+    app = done(compared="cart,k_nn~n_neighbors=140", compared_on="iris", study_folds=4)
     assert says(app, "4 of 4 folds failed")
     assert says(app, "k-NN on Iris: Expected n_neighbors")
     assert "data-done='4'" in html(app)
@@ -189,9 +187,7 @@ def test_a_study_is_paused_continued_and_deleted():
 
 
 def test_changing_a_choice_begins_another_study_that_shares_its_folds():
-    app = begun(compared="cart,k_nn", compared_on="iris", study_folds=3)
-    compute()
-    app = checked(app.run())
+    app = done(compared="cart,k_nn", compared_on="iris", study_folds=3)
     assert app.number_input(key="study_folds").value == 3
     app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
     assert says(app, "about, by earlier folds")
@@ -231,10 +227,23 @@ def test_data_of_the_scene_are_kept_with_their_roles_and_opened_again():
     assert says(opened("c3" * 32, study=study_id), "This study is not yours")
 
 
-def test_metrics_are_chosen_and_two_are_looked_at_closely():
-    app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
-    compute()
-    app = checked(app.run())
+def test_a_study_is_reported_within_limits_by_each_metric_and_two_are_looked_at_closely():
+    app = done(compared="cart,k_nn,c45", compared_on="iris,wine", study_folds=3)
+    scene = scene_of(app, "dark")
+    page = study_report(scene)
+    assert as_plain(scene.conclusion[0]) in page
+    assert scene.study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
+    assert page.count("<figure") >= 4
+    whole = standings(scene.scores)
+    assert whole.high.max() > 100.0
+    assert scene.standings.high.max() == 100.0
+    assert (scene.standings.low == whole.low).all()
+    assert METRICS["kappa"].limits == (-np.inf, 1.0)
+    assert METRICS["log_loss"].limits == (0.0, np.inf)
+    if sys.platform == "linux":
+        assert "memory of a fold" in app.selectbox(key="metric").options
+        app = checked(app.selectbox(key="metric").select("memory").run())
+        assert "memory of a fold, MB" in html(app)
     app = checked(app.selectbox(key="metric").set_value("leaves").run())
     assert asked(app, "metric") == "leaves"
     app = checked(app.selectbox(key="metric").set_value("log_loss").run())
@@ -244,25 +253,9 @@ def test_metrics_are_chosen_and_two_are_looked_at_closely():
 
 
 def test_a_study_of_numbers_is_measured_by_its_errors():
-    app = begun(compared="cart_regressor,k_nn", compared_on="friedman~n_samples=90", study_folds=3)
-    compute()
-    app = checked(app.run())
+    app = done(compared="cart_regressor,k_nn", compared_on="friedman~n_samples=90", study_folds=3)
     assert app.selectbox(key="metric").value == "rmse"
     assert says(app, "root mean squared error")
-
-
-def test_the_report_is_whole():
-    app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
-    compute()
-    with closing(StudyStore(address_of_store())) as line:
-        study_id = asked(app, "study")
-        study = line.study(study_id, TOKEN)
-        selection = DEFAULT.change(study=study_id)
-        scene = compare_scene(selection, study, TOKEN, "dark")
-    page = study_report(scene)
-    assert as_plain(scene.conclusion[0]) in page
-    assert study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
-    assert page.count("<figure") >= 4
 
 
 def test_the_folds_that_leave_are_those_of_the_store(monkeypatch):
@@ -289,9 +282,7 @@ def test_without_a_browser_that_keeps_anything_nothing_is_begun():
 
 def test_a_metric_leaves_out_what_it_is_not_about():
     query = {"compared": "cart,k_nn,c45,cart_regressor", "study_folds": 3}
-    app = begun(**query, compared_on="iris,wine,friedman~n_samples=60")
-    compute()
-    app = checked(app.run())
+    app = done(**query, compared_on="iris,wine,friedman~n_samples=60")
     assert says(app, "has the best mean rank")
     assert html(app).count("not measured") == 2
     app = checked(app.selectbox(key="metric").set_value("rmse").run())
@@ -301,16 +292,11 @@ def test_a_metric_leaves_out_what_it_is_not_about():
 def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     rows = "\n".join(f"{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
     files = [("own.csv", f"a,b,answer\n{rows}\n".encode(), "text/csv")]
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    page.session_state["visitor"] = TOKEN
-    page = checked(page.switch_page("pages/data.py").run())
+    page = checked(entered("data", {}, visitor=TOKEN))
     page = checked(page.file_uploader(key="upload_field").set_value(files).run())
     page = checked(page.switch_page("pages/compare.py").run())
-    assert (
-        page.multiselect(key="study_sets")
-        .format_func(page.multiselect(key="study_sets").value[0])
-        .startswith("own")
-    )
+    sets = page.multiselect(key="study_sets")
+    assert sets.format_func(sets.value[0]).startswith("own")
     page = checked(page.number_input(key="study_folds").set_value(3).run())
     page = checked(page.button(key="study_begin").click().run())
     compute()
@@ -332,9 +318,7 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     )
     rows = "\n".join(f"r{i},{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
     own = f"name,a,b,answer\n{rows}\n"
-    page = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run())
-    page.session_state["visitor"] = TOKEN
-    page = checked(page.switch_page("pages/data.py").run())
+    page = checked(entered("data", {}, visitor=TOKEN))
     file = ("own.csv", own.encode(), "text/csv")
     page = checked(page.file_uploader(key="upload_field").set_value([file]).run())
     page = checked(page.switch_page("pages/compare.py").run())
@@ -351,6 +335,7 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     (tmp_path / "data").mkdir()
     study_file = tmp_path / "elsewhere" / toml
     study_file.write_bytes(offered[toml]())
+    name = read_study(study_file).name
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path / "data"))
 
     def run(store, *words):
@@ -368,17 +353,12 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     (tmp_path / "data" / "own.csv").write_text(own)
     assert "done  20 of 20 folds" in run("file.sqlite")
     (tmp_path / "data" / "own.csv").unlink()
-    assert "done  20 of 20 folds" in run("file.sqlite", "resume", page_study(study_file))
+    assert "done  20 of 20 folds" in run("file.sqlite", "resume", name)
     study_file.with_name(table).write_bytes(packed_table)
     assert "done  20 of 20 folds" in run("table.sqlite")
     for store in ("file.sqlite", "table.sqlite"):
-        run(store, "export", page_study(study_file), str(tmp_path / "folds.csv"))
+        run(store, "export", name, str(tmp_path / "folds.csv"))
         assert pd.read_csv(tmp_path / "folds.csv")["accuracy"].tolist() == ours.tolist()
-
-
-def page_study(file):
-    """Return what a study file is called."""
-    return read_study(file).name
 
 
 @pytest.mark.parametrize("key", ["folder.a,b~c=1|2%7E", "folder.ärzte & co", "iris"])
@@ -415,10 +395,7 @@ def test_a_crash_of_who_computes_is_a_sentence(monkeypatch, last):
 def test_a_study_that_runs_has_no_verdict_and_one_that_stopped_early_says_so_far():
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine,breast_cancer", study_folds=5)
     compute()
-    selection = DEFAULT.change(study=asked(app, "study"))
-    with closing(StudyStore(address_of_store())) as line:
-        study = line.study(selection.compare.study, TOKEN)
-        whole = compare_scene(selection, study, TOKEN, "light")
+    whole = scene_of(app)
     stopped, running = (
         replace(whole, standing=replace(whole.standing, n_done=20, place=place)) for place in (0, 1)
     )
@@ -450,18 +427,14 @@ def test_nobody_is_begun_where_nothing_waits(monkeypatch):
 
 
 def test_learning_curves_are_drawn_when_they_are_asked_for():
-    app = begun(compared="cart,c45", compared_on="iris", study_folds=3)
-    compute()
-    app = checked(app.run())
+    app = done(compared="cart,c45", compared_on="iris", study_folds=3)
     assert not [each for each in app.caption if "the band is the 95 % interval" in each.value]
     app = checked(app.button(key="learning_draw").click().run())
     assert [each for each in app.caption if "the band is the 95 % interval" in each.value]
 
 
 def test_the_regions_of_a_peer_are_drawn_here_and_ours_open_in_boundaries():
-    app = begun(compared="k_nn,cart", compared_on="iris,friedman", study_folds=3)
-    compute()
-    app = checked(app.run())
+    app = done(compared="k_nn,cart", compared_on="iris,friedman", study_folds=3)
     assert not [each for each in app.button if each.key == "study_open"]
     app = checked(app.button(key="study_regions").click().run())
     assert says(app, "Predicted at the centres of 120 x 120 cells")
@@ -486,40 +459,12 @@ def test_regions_of_a_peer_are_those_that_it_predicts():
         regions_of(choice, {}, load_dataset("friedman"), 0)
 
 
-def test_memory_is_a_metric_where_it_is_measured():
-    app = begun(compared="cart,k_nn", compared_on="iris,wine", study_folds=3)
-    compute()
-    app = checked(app.run())
-    if sys.platform == "linux":
-        assert "memory of a fold" in app.selectbox(key="metric").options
-        app = checked(app.selectbox(key="metric").select("memory").run())
-        assert "memory of a fold, MB" in html(app)
-
-
 @pytest.mark.ci
 def test_thirty_algorithms_are_compared():
     names = ",".join(f"k_nn~n_neighbors={n}" for n in range(1, 31))
-    app = begun(compared=names, compared_on="iris,wine", study_folds=2)
-    compute()
-    app = checked(app.run())
+    app = done(compared=names, compared_on="iris,wine", study_folds=2)
     assert "**Done** 120 of 120 folds" in words_of(app)
     assert html(app).count("data-done='2'") == 60
-
-
-def test_no_interval_goes_beyond_what_there_can_be():
-    app = begun(compared="cart,k_nn,c45", compared_on="iris,wine", study_folds=3)
-    compute()
-    app = checked(app.run())
-    with closing(StudyStore(address_of_store())) as line:
-        selection = DEFAULT.change(study=asked(app, "study"))
-        study = line.study(selection.compare.study, TOKEN)
-        scene = compare_scene(selection, study, TOKEN, "light")
-    whole = standings(scene.scores)
-    assert whole.high.max() > 100.0
-    assert scene.standings.high.max() == 100.0
-    assert (scene.standings.low == whole.low).all()
-    assert METRICS["kappa"].limits == (-np.inf, 1.0)
-    assert METRICS["log_loss"].limits == (0.0, np.inf)
 
 
 # The example
@@ -586,6 +531,7 @@ def test_the_example_is_made_ones_own_and_stays_as_it_is():
 
 def test_the_example_needs_no_store_and_comes_back(monkeypatch):
     monkeypatch.setenv("LASTVIZ_STORE", "sqlite:////proc/nowhere/studies.sqlite")
+    assert says(opened(data="iris"), "cannot be opened")
     monkeypatch.setattr(studies, "is_installed", lambda _: False)
     app = opened()
     assert says(app, "Example study, finished")

@@ -14,7 +14,7 @@ from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 
 from .conftest import checked, html, opened
-from .opened_pages import pictures, problems_of, said, seen, words
+from .opened_pages import pictures, said, seen, words
 
 COSTS = {"rule_view": "costs"}
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0} | COSTS
@@ -133,13 +133,6 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     missed, _, alarms, _ = errors_in_table(app)
     assert missed + alarms == int(wrong)
     assert "both classes in equal shares. At 50 %" in captions(app)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"cut": 120}, {"cut": "x"}, {"cost_miss": -1}, {"cost_miss": "inf"}]
-)
-def test_a_wrong_link_is_dropped_with_a_word(wrong):
-    assert len(problems_of(CANCER, **wrong)) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from lastviz import HybridTreeClassifier
 from lastviz.datasets import DATASETS
 from lastviz.host.jobs import Working
 from lastviz.ui.compute.course_facts import FACTS, facts_of
@@ -20,8 +19,7 @@ from lastviz.ui.state.course import USES, places_of
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.link_texts import read_place, write_place
 from lastviz.ui.state.pages import PAGES
-from lastviz.ui.text import number, percent
-from tests import naive_hybrid
+from lastviz.ui.text import number
 
 from .conftest import checked, html, opened
 from .opened_pages import seen
@@ -109,17 +107,6 @@ def gini(labels):
     return 1 - (shares**2).sum()
 
 
-def test_what_gini_sees(xor):
-    scene, table, selection = xor
-    best = int(np.argmax(table.scores("gini")))
-    _, y, along, threshold = by_hand(selection, table, best)
-    left = along <= threshold
-    gain = gini(y) - left.mean() * gini(y[left]) - (~left).mean() * gini(y[~left])
-    text = said(scene, 1)
-    assert f"lowers the impurity of {number(gini(y))} by {number(float(f'{gain:.3g}'))}" in text
-    assert f"of {len(table.feature)} lines" in text
-
-
 def test_what_bnm_measures(xor):
     scene, table, selection = xor
     text = said(scene, 2)
@@ -164,36 +151,6 @@ def test_what_csn_measures_and_where_it_fails(xor):
     gains = table.scores("gini")
     better = int((gains > gains[best] + 1e-12).sum())
     assert f"by Gini its best line is number {better + 1} of {len(gains)}" in text
-
-
-SETTINGS = ((0.02, 3), (0.1, 30))  # weight of BNM and length of the shortlist, as step 5 has them
-
-
-def test_why_both(xor):
-    """The shortlist by Gini and BNM holds the line of one setting only; CSN takes from it."""
-    scene, _, _ = xor
-    selection, text = scene.at(5), said(scene, 5)
-    divided = Work(selection).first.division
-    X, y = divided.values, divided.y
-    train, held = divided.train_rows, divided.held_out_rows
-    table = naive_hybrid.table(X[train], y[train], 2)
-    models = [HybridTreeClassifier(w2=w2, k=k).fit(X[train], y[train]) for w2, k in SETTINGS]
-    roots = []
-    for model, (w2, k) in zip(models, SETTINGS, strict=True):
-        best = naive_hybrid.choose(table, "bnm+csn", w2=w2, k=k)
-        roots.append((best["feature"], best["threshold"]))
-        assert roots[-1] == (model.tree_.feature[0], model.tree_.threshold[0])
-    scores = {(r["feature"], r["threshold"]): r["gini"] + SETTINGS[0][0] * r["bnm"] for r in table}
-    rank = 1 + sum(each > scores[roots[1]] + 1e-12 for each in scores.values())
-    assert SETTINGS[0][1] < rank
-    assert f"the list holds {SETTINGS[0][1]}: " in text
-    assert f"(dotted), number {rank} of {len(table)}, and grows" in text
-    n_leaves = [model.tree_.n_leaves for model in models]
-    assert n_leaves[1] < n_leaves[0]
-    assert f"(black) and grows {n_leaves[0]} leaves" in text
-    assert f"and grows {n_leaves[1]} leaves; accuracy" in text
-    right = [percent((model.predict(X[held]) == y[held]).mean()) for model in models]
-    assert f"the {len(held)} rows held out: {right[0]} and {right[1]} %" in text
 
 
 NAMES = {
@@ -257,8 +214,7 @@ def test_the_strip_leads_through_a_scene_and_to_the_next():
 
 def test_who_changes_the_picture_is_led_back():
     app = opened("boundaries", **scene_named("oblique").query)
-    app.sidebar.selectbox(key="data").set_value("moons")
-    app = checked(app.run())
+    app = checked(app.sidebar.selectbox(key="data").set_value("moons").run())
     assert any("now shows something else" in str(each.value) for each in app.caption)
     app = checked(app.button(key="course_restore").click().run())
     assert app.session_state["selection"].data == "diagonal"
@@ -312,10 +268,7 @@ def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(k
         )
         assert line.startswith(f"XOR, {n} rows, noise {noise}")
     for place in range(2 if "oblique" in key else 0):
-        divided, model = (
-            Work(chosen).models[place].division,
-            Work(chosen).models[place].estimator,
-        )
+        divided, model = (Work(chosen).models[place].division, Work(chosen).models[place].estimator)
         rows = divided.held_out_rows
         right = np.mean(model.tree_.predict(divided.values[rows]) == divided.y[rows])
         assert f"{100 * right:.1f} %" in line

@@ -96,15 +96,12 @@ def test_the_codes():
         assert write_edits((edit,)) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "T", "T3", "T0_1", "T3_x", "T3_inf", "T3_nan", "T3_1_2", "t3_1", "AT3_1", "-1L"),
-        *("O0.5", "O1_2", "O1_0_2", "O2_1_1_1_0", "O1_1_1_1_0", "O1_nan_0", "C1_0", "C1_g"),
-        *("C1_-1", "C1_" + "f" * 999, "L1", "X", "X0", "X3_1", "X1_1", "P2", "K0", "S", "S0"),
-        *("T" + "9" * 5000 + "_1", "Z1", "0 1L", "L L"),
-    ],
-)
+@pytest.mark.parametrize("text", [
+    *("", "T", "T3", "T0_1", "T3_x", "T3_inf", "T3_nan", "T3_1_2", "t3_1", "AT3_1", "-1L"),
+    *("O0.5", "O1_2", "O1_0_2", "O2_1_1_1_0", "O1_1_1_1_0", "O1_nan_0", "C1_0", "C1_g"),
+    *("C1_-1", "C1_" + "f" * 999, "L1", "X", "X0", "X3_1", "X1_1", "P2", "K0", "S", "S0"),
+    *("T" + "9" * 5000 + "_1", "Z1", "0 1L", "L L"),
+])  # fmt: skip
 def test_what_says_no_edit_is_dropped_and_the_rest_is_read(text):
     made, dropped = read_edits(f"1L~{text}~0P")
     assert made == (Cut((0,)), MadeLeaf((1,)))
@@ -120,14 +117,11 @@ def test_one_of_a_kind_at_a_node_and_no_more_than_there_may_be():
     assert (len(made), len(dropped)) == (MOST_EDITS, 59 - MOST_EDITS)
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        MadeLeaf((36,)),
-        ForcedSplit((), Split(0, math.inf, 0.0)),
-        ForcedSplit((), CategorySplit(0, np.array([0, 1, 2]), 0.0)),
-    ],
-)
+@pytest.mark.parametrize("edit", [
+    MadeLeaf((36,)),
+    ForcedSplit((), Split(0, math.inf, 0.0)),
+    ForcedSplit((), CategorySplit(0, np.array([0, 1, 2]), 0.0)),
+])  # fmt: skip
 def test_what_no_code_says_is_refused(edit):
     with pytest.raises(ValueError, match=r"36|inf|two branches"):
         trim(edit)

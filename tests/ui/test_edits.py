@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 from lastviz.splitters.edits import along
 from lastviz.ui.compute.edited import full, has_place
 from lastviz.ui.compute.nodes import edited_nodes, effects, shown_node
-from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
@@ -105,8 +104,7 @@ def test_an_edit_of_a_feature_that_the_data_lack_is_named_and_the_others_are_mad
 
 def test_a_threshold_is_forced_from_the_box():
     app = open_box(opened("splits", **XOR))
-    app.selectbox(key="edit.0..feature").set_value(0)
-    app.run()
+    app.selectbox(key="edit.0..feature").set_value(0).run()
     app.number_input(key="edit.0..threshold.0").set_value(0.5)
     app = press(app, "Split here")
     assert query(app)["e"] == "T1_0.5"
@@ -128,8 +126,7 @@ def test_a_split_whose_tree_takes_a_moment_is_forced_at_the_picked_node(monkeypa
 
 def test_a_line_is_typed():
     app = open_box(opened("boundaries", **XOR))
-    app.selectbox(key="edit_way").set_value("line")
-    app.run()
+    app.selectbox(key="edit_way").set_value("line").run()
     for key, value in zip(
         ("line.0.25.0", "line.0.25.1", "line.0.75.0", "line.0.75.1"), (0, 1, 1, 0), strict=True
     ):
@@ -144,10 +141,8 @@ def test_a_leaf_is_made_and_features_are_left_out():
     app.selectbox(key="edit_way").set_value("leaf")
     app = press(checked(app.run()), "Make it a leaf")
     assert len(chips(app)) == 1
-    app.selectbox(key="node").set_value(0)
-    app.run()
-    app.selectbox(key="edit_way").set_value("without")
-    app.run()
+    app.selectbox(key="node").set_value(0).run()
+    app.selectbox(key="edit_way").set_value("without").run()
     app = press(app, "Search without them")
     assert "Choose at least one feature" in warnings(app)
     app.multiselect(key="edit.0..without").set_value([0])
@@ -182,8 +177,7 @@ def test_what_the_pruner_cut_is_restored():
 
 def test_a_line_that_leaves_a_child_empty_is_refused_in_a_sentence_and_nothing_is_lost():
     app = open_box(opened("splits", **XOR, e="0L", node=0))
-    app.selectbox(key="edit.0..feature").set_value(0)
-    app.run()
+    app.selectbox(key="edit.0..feature").set_value(0).run()
     app.number_input(key="edit.0..threshold.0").set_value(50.0)
     app = press(app, "Split here")
     assert "50" in warnings(app)
@@ -247,30 +241,6 @@ def test_a_forest_says_that_it_cannot_be_edited():
     assert "A forest cannot be edited by hand" in app.info[0].value
     app = press(app, "made a leaf · root")
     assert "A forest cannot be edited by hand" not in " ".join(info.value for info in app.info)
-
-
-def test_the_snippet_grows_the_edited_tree(capsys):
-    selection = scene("T1_0.5~0Y2~1P")
-    names = {}
-    exec(python_of(Work(selection)), names)
-    capsys.readouterr()
-    tree, ours = names["cart"].tree_, Work(selection).first.tree
-    assert tree.n_nodes == ours.n_nodes
-    assert np.array_equal(tree.threshold, ours.threshold, equal_nan=True)
-
-
-@pytest.mark.parametrize(
-    ("data", "key", "edits"),
-    [("loan", "c45", "C1_1"), ("loan", "id3", "X3"), ("iris", "svm_tree", "S2")],
-)
-def test_the_snippet_says_every_kind_of_edit(data, key, edits, capsys):
-    selection = scene(edits, key, data=data, params=())
-    names = {}
-    exec(python_of(Work(selection)), names)
-    capsys.readouterr()
-    tree, ours = names[key].tree_, Work(selection).first.tree
-    assert names[key].edits_ == Work(selection).first.placed_edits
-    assert np.array_equal(tree.value, ours.value)
 
 
 def test_effects_count_rows_and_splits():
@@ -345,8 +315,7 @@ def test_both_edited_nodes_are_framed_in_the_tree():
 
 def test_a_threshold_in_a_latent_tree_is_one_of_the_feature():
     app = open_box(opened("boundaries", data="iris", held=0, m="gsodt"))
-    app.selectbox(key="edit.0..feature").set_value(2)
-    app.run()
+    app.selectbox(key="edit.0..feature").set_value(2).run()
     app.number_input(key="edit.0..threshold.2").set_value(2.5)
     app = press(app, "Split here")
     assert query(app)["e"] == "O3_1_2.5"

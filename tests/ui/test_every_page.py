@@ -8,12 +8,10 @@ them. ``.ci/run`` asks as many again, in which all pairs of these meet, ``make t
 import itertools
 import re
 from html import unescape
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.estimators import ESTIMATORS, ForestClassifier
@@ -64,7 +62,7 @@ ODD = checked_labels(
 TAGS = ("<script>alert", "<img src=x", "<b>bad</b>", "<i>x</i>", "<b>months</b>")
 
 
-def write_odd(folder: Path) -> None:
+def write_odd(folder):
     """Write columns with any number of underscores, and some whose labels are markup."""
     rng = np.random.default_rng(0)
     table = pd.DataFrame(rng.normal(size=(120, 4)), columns=ODD_NAMES)
@@ -114,7 +112,7 @@ NUMBER = r"−?\d+(?:,\d{3})*(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)
 INTERVAL = re.compile(rf"({NUMBER}) < [^<≤]{{1,40}} ≤ ({NUMBER})")
 
 
-def sentences(app: AppTest) -> list[str]:
+def sentences(app):
     """All that the page says in words: html without its tags, captions, boxes, formulas."""
     found = []
     for kind in ("html", "markdown", "caption", "info", "warning", "success", "latex", "title"):
@@ -128,14 +126,14 @@ def sentences(app: AppTest) -> list[str]:
 # Each question: what of a page is not as it should be.
 
 
-def words_of_programs(app: AppTest) -> list[str]:
+def words_of_programs(app):
     """Sentences that speak as programs do, or that have a gap."""
     plain = [re.sub(r"\$[^$]+\$", "", said.replace("$$", "$")) for said in sentences(app)]
     labels = app.session_state["selection"].labels
     return [s for s in plain if FOREIGN.search(s) or (GAP.search(s) and not labels)]
 
 
-def too_many_digits(app: AppTest) -> list[str]:
+def too_many_digits(app):
     """Numbers with more digits than anybody asked for."""
     if app.session_state["selection"].latent.space == "numbers":
         return []  # the formula, to be worked out by whoever copies it
@@ -143,7 +141,7 @@ def too_many_digits(app: AppTest) -> list[str]:
     return [said for said in plain if DIGITS.search(said) and "exact" not in said]
 
 
-def wrong_accuracy(app: AppTest) -> list[str]:
+def wrong_accuracy(app):
     """The accuracy in the headline, unless it is the model's on the rows that it names."""
     selection, said = app.session_state["selection"], sentences(app)
     strip = next((s for s in said if "accuracy, held out" in s), None)
@@ -162,7 +160,7 @@ def wrong_accuracy(app: AppTest) -> list[str]:
     return [] if percent(right) in " ".join(said) else [f"{percent(right)} is not in: {strip}"]
 
 
-def names_of_the_code(app: AppTest) -> list[str]:
+def names_of_the_code(app):
     """Choices that are called as in the code, but for what the data call so."""
     data = Work(app.session_state["selection"]).dataset
     own = {*map(str, data.feature_names), str(data.y.name)}
@@ -174,7 +172,7 @@ def names_of_the_code(app: AppTest) -> list[str]:
     ]
 
 
-def infinities(app: AppTest) -> list[str]:
+def infinities(app):
     """Tests of infinity, which stand in a tree that asks whether a value is missing."""
     tables = [frame.value.astype(str) for frame in app.dataframe]
     found = [str(table) for table in tables if table.isin(["inf"]).any().any()]
@@ -182,13 +180,13 @@ def infinities(app: AppTest) -> list[str]:
     return found + [part for part in parts if re.search(r"[≤>] (inf|∞)|Infinity", part)]
 
 
-def empty_intervals(app: AppTest) -> list[str]:
+def empty_intervals(app):
     """Intervals whose ends read alike."""
     texts = (unescape(re.sub(r"<[^>]*>", " ", text)) for _, text in texts_sent(app))
     return [text for text in texts if any(low == high for low, high in INTERVAL.findall(text))]
 
 
-def live_markup(app: AppTest) -> list[str]:
+def live_markup(app):
     """Labels of the data that the browser would take for tags."""
     if not app.session_state["selection"].labels:
         return []
@@ -202,18 +200,18 @@ def live_markup(app: AppTest) -> list[str]:
     return found
 
 
-def silent_pictures(app: AppTest) -> list[str]:
+def silent_pictures(app):
     """Pictures that say nothing to those who do not see them."""
     charts = {key: picture["alt"] for key, picture in pictures(app).items()}
     images = {tag: "alt=" in tag for tag in re.findall(r"<img[^>]*>", html(app))}
     return [name for name, alt in (charts | images).items() if not alt]
 
 
-def not_one_title(app: AppTest) -> list[str]:
+def not_one_title(app):
     return [] if len(app.title) == 1 else [title.value for title in app.title] or ["no title"]
 
 
-def unsaid_weights(app: AppTest) -> list[str]:
+def unsaid_weights(app):
     """What weights of rows mean for the models of a page."""
     if not app.session_state["selection"].class_weight:
         return []
@@ -222,7 +220,7 @@ def unsaid_weights(app: AppTest) -> list[str]:
     return [] if sentence in words(app) else [sentence]
 
 
-def lost_names(app: AppTest) -> list[str]:
+def lost_names(app):
     """A name of odd underscores that stands nowhere among the pairs of features."""
     selection = app.session_state["selection"]
     if not selection.labels or selection.latent.space != "best" or "lv-card" not in html(app):
@@ -231,7 +229,7 @@ def lost_names(app: AppTest) -> list[str]:
     return [] if any(name in shown for name in ODD_NAMES) else list(ODD_NAMES)
 
 
-def classes_without_numbers(app: AppTest) -> list[str]:
+def classes_without_numbers(app):
     """A page about classes says so, and nothing else, of data whose target is a number."""
     selection, page = app.session_state["selection"], app.session_state[session.NAME]
     if selection.data != "friedman" or page in ("data", "boundaries"):
@@ -247,13 +245,13 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def answers(page: str, query: dict[str, object]) -> dict[str, list[str]]:
+def answers(page, query):
     """What each question finds wrong with a page."""
     app = seen(page, **query)
     return {question.__name__: found for question in QUESTIONS if (found := question(app))}
 
 
-def scene_name(scene: tuple[str, dict[str, object]]) -> str:
+def scene_name(scene):
     page, query = scene
     parts = [str(query.get(name, "")) for name in ("data", "m", "space")]
     return "-".join(
@@ -261,23 +259,17 @@ def scene_name(scene: tuple[str, dict[str, object]]) -> str:
     )
 
 
+REST = [(page, {**DATA[data], "m": key}) for page, key, data in sorted(set(WHOLE) - set(SAMPLE))]
+
+
 @pytest.mark.every
-@pytest.mark.parametrize("scene", SCENES, ids=scene_name)
+@pytest.mark.parametrize("scene", [
+    *SCENES,
+    *(pytest.param(scene, marks=pytest.mark.ci) for scene in OTHERS),
+    *(pytest.param(scene, marks=pytest.mark.slow) for scene in REST),
+], ids=scene_name)  # fmt: skip
 def test_a_page_answers_all_questions(scene):
     assert answers(*scene) == {}
-
-
-@pytest.mark.ci
-@pytest.mark.every
-@pytest.mark.parametrize("scene", OTHERS, ids=scene_name)
-def test_pages_with_the_other_algorithms_answer_all_questions(scene):
-    assert answers(*scene) == {}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "key", "data"), sorted(set(WHOLE) - set(SAMPLE)))
-def test_every_page_answers_all_questions_with_every_algorithm_on_all_data(page, key, data):
-    assert answers(page, {**DATA[data], "m": key}) == {}
 
 
 def test_the_sample_covers_all_pairs():

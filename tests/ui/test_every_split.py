@@ -1,7 +1,7 @@
 """The page *splits* of every algorithm: the split on the screen is the split in the tree."""
 
 import re
-from html import unescape
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,7 +16,8 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Model, Selection
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, sampled
+from .opened_pages import plain, said
 
 DATA = {
     "moons": {"params": (("n_samples", 120),)},
@@ -62,17 +63,6 @@ def selected(key, data, **model):
     return Selection(data=data, models=(Model(key, params, **model),), **DATA[data])
 
 
-def plain(text):
-    """Return html as it is read."""
-    return unescape(re.sub(r"<[^>]+>", "", text)).strip()
-
-
-def told(app):
-    """Return all texts of the page."""
-    parts = [element.value for kind in (app.info, app.caption, app.markdown) for element in kind]
-    return plain(html(app)) + " ".join(parts)
-
-
 def headline(app):
     return plain(re.search(r'lv-split"><b>(.*?)</b>', html(app))[1])
 
@@ -90,7 +80,7 @@ def check_node(app, selection, node):
     """Compare what the page says of a node with the arrays of its tree."""
     estimator = Work(selection).first.estimator
     grown, origin = estimator.grown_tree_, Work(selection).first.node(node).origin
-    words = told(app)
+    words = plain(f"{html(app)} {said(app)}")
     if estimator.tree_.is_leaf(node):
         assert "This leaf has no split." in words
         assert last_reason(estimator, node).sentence in words
@@ -133,7 +123,8 @@ def check_children(app, grown, node):
     assert counts == expected
 
 
-def check_pair(key, data):
+@pytest.mark.parametrize(("key", "data"), sampled(product(ESTIMATORS, DATA), SAMPLE))
+def test_the_split_on_screen_is_the_stored_one(key, data):
     selection = selected(key, data)
     dataset = Work(selection).dataset
     reason = obstacle(ESTIMATORS[key], dataset, selection.models[0].params, of_trees=True)
@@ -148,39 +139,24 @@ def check_pair(key, data):
         check_node(app, selection, int(node))
 
 
-@pytest.mark.parametrize(("key", "data"), SAMPLE)
-def test_the_split_on_screen_is_the_stored_one(key, data):
-    check_pair(key, data)
-
-
 def test_the_sample_covers_every_algorithm_and_data_set():
     assert {key for key, _ in SAMPLE} == set(ESTIMATORS)
     assert {data for _, data in SAMPLE} == set(DATA)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("data", DATA)
-@pytest.mark.parametrize("key", ESTIMATORS)
-def test_the_split_on_screen_is_the_stored_one_everywhere(key, data):
-    check_pair(key, data)
-
-
 @pytest.mark.ci
-@pytest.mark.parametrize(
-    ("key", "data", "params"),
-    [
-        ("c45", "iris", (("threshold", "value"),)),
-        ("c45", "wine", (("criterion", "chi2"),)),
-        ("gsodt", "iris", (("latent", "pca"),)),
-        ("gsodt", "iris", (("latent", "ica"),)),
-        ("gsodt", "wine", (("latent", "none"),)),
-        ("lsodt", "iris", (("levels", 3),)),
-        ("hybrid", "iris", (("penalty", "exact"),)),
-        ("oc1", "iris", (("n_restarts", 2), ("pruning_fraction", 0.0))),
-        ("svm_tree", "iris", (("order", "groups"),)),
-        ("svm_tree", "iris", (("order", "natural"),)),
-    ],
-)
+@pytest.mark.parametrize(("key", "data", "params"), [
+    ("c45", "iris", (("threshold", "value"),)),
+    ("c45", "wine", (("criterion", "chi2"),)),
+    ("gsodt", "iris", (("latent", "pca"),)),
+    ("gsodt", "iris", (("latent", "ica"),)),
+    ("gsodt", "wine", (("latent", "none"),)),
+    ("lsodt", "iris", (("levels", 3),)),
+    ("hybrid", "iris", (("penalty", "exact"),)),
+    ("oc1", "iris", (("n_restarts", 2), ("pruning_fraction", 0.0))),
+    ("svm_tree", "iris", (("order", "groups"),)),
+    ("svm_tree", "iris", (("order", "natural"),)),
+])  # fmt: skip
 def test_so_it_is_with_other_parameters(key, data, params):
     selection = selected(key, data, params=params)
     app = opened("splits", **encode(selection))

@@ -1,14 +1,11 @@
 """What leaves pages as a table, a script or a link says what the page says."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -27,12 +24,12 @@ from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, Model, Selection
+from lastviz.ui.state.selection import DEFAULT, Model
 from tests.exits import EXITS, GROWN, WITH_FOOT
 from tests.export.test_forms import holds, led, same_graph
 from tests.patience import LONG
 
-from .conftest import html, opened
+from .conftest import html, opened, sampled
 from .test_painting import TEXT
 
 ROOT = Path(__file__).parents[2]
@@ -44,18 +41,13 @@ ALWAYS = (
 CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
 
 
-def sampled(names):
-    """The whole product is for the long rings; a sample of it runs always."""
-    return [n if n in ALWAYS else pytest.param(n, marks=pytest.mark.slow) for n in names]
-
-
 def offered_by(test):
     """Functions whose table a test compares."""
     return {place for place, named in EXITS["table"].tests.items() if named == test}
 
 
 @pytest.fixture
-def left(monkeypatch) -> Callable[..., tuple[dict[str, object], Selection]]:
+def left(monkeypatch):
     """Return ``left(page, **query)``: what a page offers, by the function that does; its scene."""
 
     def files_of(page, **query):
@@ -158,36 +150,24 @@ TABLES = {
     "data/page.py::download": ("data", {"data": "iris"}, _data),
     "data/painting.py::_beside": ("data", {"data": "painted", "painted": TEXT}, _painted),
     "splits/details.py::ranking": ("splits", {"data": "wine", "m": "cart"}, _candidates),
-    "splits/searches.py::_table": (
-        "splits",
-        {"data": "gauss_2d", "n_samples": 200, "m": "oc1"},
-        _hyperplanes,
-    ),
+    "splits/searches.py::_table": ("splits", {"data": "gauss_2d", "n_samples": 200, "m": "oc1"},
+     _hyperplanes),
     "pruning/page.py::_download": ("pruning", {"data": "iris", "m": "cart"}, _pruning),
-    "rules/tables.py::_by_row": (
-        "rules",
-        {"data": "waveform", "m": "c45", "rows_of": "held_out"},
-        _wrong,
-    ),
-    "shared/brushing.py::_buttons": (
-        "boundaries",
-        {"data": "iris", "m": "cart", "brush": "1-9"},
-        _brushed,
-    ),
-    "shared/difference.py::_rows": (
-        "boundaries",
-        {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"},
-        _differing,
-    ),
+    "rules/tables.py::_by_row": ("rules", {"data": "waveform", "m": "c45", "rows_of": "held_out"},
+     _wrong),
+    "shared/brushing.py::_buttons": ("boundaries", {"data": "iris", "m": "cart", "brush": "1-9"},
+     _brushed),
+    "shared/difference.py::_rows": ("boundaries", {"data": "iris", "m": "cart", "m2": "gsodt",
+     "detail": "differ"}, _differing),
     "papers/page.py::_file": ("papers", {"paper_table": "sodt2"}, _paper),
-}
+}  # fmt: skip
 
 
 def test_every_table_that_leaves_is_compared():
     assert set(TABLES) == offered_by(CSV)
 
 
-@pytest.mark.parametrize("name", sampled(TABLES))
+@pytest.mark.parametrize("name", sampled(TABLES, ALWAYS))
 def test_a_table_says_what_the_page_says(left, name):
     page, query, compare = TABLES[name]
     files, selection = left(page, **query)
@@ -264,7 +244,7 @@ def test_every_form_of_a_tree_is_opened_from_every_page_that_offers_it():
     assert set.union(*forms.values()) == {name.split(",")[0] for name in LEAVING}
 
 
-@pytest.mark.parametrize("name", sampled(LEAVING))
+@pytest.mark.parametrize("name", sampled(LEAVING, ALWAYS))
 def test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there(left, name):
     page = name.split(",")[0]
     files, selection = left(page, **LEAVING[name])
@@ -290,7 +270,7 @@ def test_every_page_that_grows_a_tree_has_its_script():
     assert set(SCRIPTS) == set(GROWN)
 
 
-@pytest.mark.parametrize("page", sampled(SCRIPTS))
+@pytest.mark.parametrize("page", sampled(SCRIPTS, ALWAYS))
 def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     key, data = SCRIPTS[page], "monotone" if page in ("rules", "monotone") else "iris"
     selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
@@ -306,7 +286,7 @@ def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     assert float(said) == (predicted == division.y)[rows].mean()
 
 
-@pytest.mark.parametrize("page", sampled(WITH_FOOT))
+@pytest.mark.parametrize("page", sampled(WITH_FOOT, ALWAYS))
 def test_a_link_opens_the_same_page(page):
     query = {"data": "wine", "m": "c45", "held": 0.2, "seed": 3}
     app = opened(page, **query)

@@ -1,6 +1,10 @@
-"""What leaves the app: every form of a tree as it predicts, refusals beforehand, scored rows."""
+"""What leaves the app: every form of a tree, refusals beforehand, scored rows, pages as files."""
 
+import base64
+import gzip
 import io
+import json
+import re
 import sqlite3
 
 import numpy as np
@@ -19,11 +23,12 @@ from lastviz.export import (
     onnx_refusal,
     tree_from_json,
 )
+from lastviz.ui.boundaries import page as boundaries
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.shared import exports
+from lastviz.ui.shared import exports, page_file
 from lastviz.ui.shared.new_table import scored_held_out
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow
@@ -154,14 +159,11 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
     assert np.mean(np.isclose(before, after)) > 0.99  # a cut may fall on the other side of a row
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"x1,x2\n1,2\n", "no column"),
-        (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
-        (b"", "new.csv"),
-    ],
-)
+@pytest.mark.parametrize(("content", "sentence"), [
+    (b"x1,x2\n1,2\n", "no column"),
+    (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
+    (b"", "new.csv"),
+])  # fmt: skip
 def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
     with pytest.raises(CannotShow, match=sentence):
         score_file(Work(DEFAULT.having(data="friedman")), content, "new.csv")
@@ -243,3 +245,39 @@ def test_what_is_not_refused_beforehand_is_written(key, data):
     if reason is not None:
         with pytest.raises(ValueError, match="ONNX"):
             ONNX.write(scene.model)
+
+
+def test_a_page_of_numbers_takes_typed_rows():
+    selection = DEFAULT.having(data="noisy_sine")
+    saved = page_file.live_page(Work(selection), "boundaries", boundaries, None)
+    packed = re.search(r'id="live-1">(.*?)<', saved)[1]
+    live = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert live["tree"]["features"] == ["x"]
+    assert len(live["tree"]["mean"]) > 3
+
+
+def box(monkeypatch, limit):
+    """The box of *boundaries*, opened by a reader, with a limit of bytes."""
+    monkeypatch.setattr(page_file, "MOST_OF_ONE", limit)
+    app = opened("boundaries", data="moons", n_samples="60", m="cart")
+    app.session_state["page_file"] = True  # as a click on the button leaves it
+    return app.run()
+
+
+@pytest.mark.parametrize("limit", [1_000_000, 2_000_000])
+def test_a_page_that_is_too_large_says_how_large_and_leaves_no_button(monkeypatch, limit):
+    app = box(monkeypatch, limit)
+    (fault,) = [error.value for error in app.error]
+    said = float(fault.partition("would have ")[2].partition(" MB")[0])
+    assert said * 1_000_000 > limit
+    assert f"more than {limit // 1_000_000}." in fault
+    assert not [
+        each for each in app.get("download_button") if each.proto.label.startswith("Save the")
+    ]
+
+
+def test_a_page_that_fits_has_its_size_on_the_button(monkeypatch):
+    app = box(monkeypatch, 3_000_000)
+    assert not app.error
+    (button,) = [each for each in app.get("download_button") if "MB" in each.proto.label]
+    assert 1.9 < float(button.proto.label.split("(")[1].split(" ")[0]) < 3.0

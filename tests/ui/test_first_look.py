@@ -1,5 +1,7 @@
 """The first look on the page *data*: its sentences, what their buttons do, what links say."""
 
+from functools import partial
+
 import pytest
 
 from lastviz.datasets.labels import Labels
@@ -15,24 +17,18 @@ from lastviz.ui.state.session import data_params, model_params
 from tests.credit import write_credit
 from tests.leaky import leaky_credit
 
-from .conftest import checked, opened
+from .conftest import checked, opened, with_tables
 from .opened_pages import seen
 
 LEFT_OUT = ["customer_id", "name", "opened_on"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
+def write_leaky(where):
     leaky_credit().to_csv(where / "credit.csv", index=False)
-    write_credit(where, "clean")
-    return where
 
 
-@pytest.fixture
-def credit(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
-    return "folder.credit"
+folder = with_tables(write_leaky, partial(write_credit, name="clean"))
+CREDIT = "folder.credit"
 
 
 def read(query):
@@ -41,24 +37,24 @@ def read(query):
     return selection
 
 
-def test_a_table_is_learnt_from_without_what_names_its_rows(credit):
-    loaded = Work(Selection(data=credit)).data
+def test_a_table_is_learnt_from_without_what_names_its_rows():
+    loaded = Work(Selection(data=CREDIT)).data
     assert [name for name in loaded.full.feature_names if name not in loaded.dataset.kinds] == (
         LEFT_OUT
     )
-    tree = Work(Selection(data=credit)).first.tree
+    tree = Work(Selection(data=CREDIT)).first.tree
     assert not set(LEFT_OUT) & set(tree.feature_names)
-    everything = Work(Selection(data=credit, columns=ALL_COLUMNS)).data.dataset
+    everything = Work(Selection(data=CREDIT, columns=ALL_COLUMNS)).data.dataset
     assert everything.n_features == loaded.full.n_features
 
 
-def test_a_date_stays_one_whatever_its_unit_is_called(credit):
-    named = Selection(data=credit, labels=pack_labels(Labels(units={"opened_on": "days"})))
+def test_a_date_stays_one_whatever_its_unit_is_called():
+    named = Selection(data=CREDIT, labels=pack_labels(Labels(units={"opened_on": "days"})))
     assert "opened_on" not in Work(named).dataset.kinds
 
 
-def test_a_link_of_before_still_means_every_column(credit):
-    assert read({"data": credit}).columns == ALL_COLUMNS
+def test_a_link_of_before_still_means_every_column():
+    assert read({"data": CREDIT}).columns == ALL_COLUMNS
     upload = {"data": UPLOAD, "file": "a.csv", "digest": "0123456789ab", "rows": "7"}
     assert read(upload).columns == ALL_COLUMNS
     assert read({"data": "wine"}).columns == ()
@@ -73,7 +69,7 @@ def test_a_code_alone_opens_a_table_as_it_is_proposed():
 
 @pytest.mark.parametrize("columns", [(), ALL_COLUMNS, (0, 2)])
 @pytest.mark.parametrize("data", ["folder.credit", "openml.31", "wine"])
-def test_links_tell_proposed_columns_from_all(data, columns, credit):
+def test_links_tell_proposed_columns_from_all(data, columns):
     selection = Selection(data=data, columns=columns)
     assert read(encode(selection)) == selection
 
@@ -90,8 +86,8 @@ def test_other_data_or_another_class_are_proposed_anew():
     assert chosen.change(target="age").columns == ()
 
 
-def test_the_findings_come_most_important_first(credit):
-    selection = Selection(data=credit)
+def test_the_findings_come_most_important_first():
+    selection = Selection(data=CREDIT)
     whole = Work(selection).data.full
     told = findings(report_of(selection, whole), whole, Work(selection))
     assert [(each.action, each.columns) for each in told] == [
@@ -103,7 +99,7 @@ def test_the_findings_come_most_important_first(credit):
     assert told[1].sentence.endswith("Left out.")
 
 
-def test_made_data_get_no_first_look_and_clean_ones_a_sentence(credit):
+def test_made_data_get_no_first_look_and_clean_ones_a_sentence():
     selection = Selection(data="xor")
     assert report_of(selection, Work(selection).data.full) is None
     page = seen("data", data="folder.clean", columns="auto")
@@ -111,8 +107,8 @@ def test_made_data_get_no_first_look_and_clean_ones_a_sentence(credit):
     assert "A first look" not in [each.value for each in seen("data", data="xor").subheader]
 
 
-def test_one_click_leaves_out_and_another_takes_back(credit):
-    page = opened("data", data=credit, columns="auto")
+def test_one_click_leaves_out_and_another_takes_back():
+    page = opened("data", data=CREDIT, columns="auto")
     assert page.query_params["columns"] == "auto"
     assert any("3 left out" in each.value for each in page.sidebar.caption)
     checked(page.button(key="finding_0").click().run())  # the leak
@@ -137,7 +133,7 @@ def test_labels_of_a_table_are_shown_as_they_are(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("held", [0, 0.3])
 @pytest.mark.parametrize("data", ["loan", "iris", "folder.clean"])
-def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held, credit):
+def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held):
     found = []
     for seed in range(5):
         selection = Selection(data=data, held=held, seed=seed)

@@ -11,7 +11,7 @@ from lastviz.inspection import nearest
 from lastviz.ui.state.link_texts import Hold, read_holds, write_holds
 
 from .conftest import checked, opened
-from .opened_pages import problems_of, said, seen, words
+from .opened_pages import said, seen, words
 from .test_rules import fitted
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0, "lit": 21}
@@ -134,10 +134,7 @@ def test_the_metric_and_the_leaves_stay_in_the_link():
             "No smaller change exists",
         ),
         ({"data": "loan", "m": "id3", "lit": 3}, "From "),
-        (
-            {"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9},
-            "No smaller change exists",
-        ),
+        ({"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9}, "No smaller change"),
     ],
 )
 def test_every_kind_of_model_answers(query, said):
@@ -149,14 +146,6 @@ def test_every_kind_of_model_answers(query, said):
 def test_an_unknown_value_is_asked_for():
     app = seen("rules", data="iris", m="c45", held=0, typed="5.1,3.5,,0.2")
     assert any("is unknown" in info.value for info in app.info) or "From " in words(app)
-
-
-@pytest.mark.parametrize("text", ["age", "age:x", "age:w3", "age:w5_1", "age:s5", ":s", "a:w1_inf"])
-def test_holds_that_cannot_be_read_are_dropped_with_a_word(text):
-    with pytest.raises(ValueError, match=r".*"):
-        read_holds(text)
-    (problem,) = problems_of(CANCER, flip_holds=text)
-    assert "cannot be read" in problem
 
 
 @pytest.mark.parametrize("how", ["r", "f", "w0_1"])
@@ -183,11 +172,6 @@ def test_features_are_chosen_in_one_list_at_a_time():
     checked(app.multiselect(key="flip.rises").set_value(["worst radius"]).run())
     assert read_holds(app.query_params["flip_holds"]) == (Hold("worst radius", "rises"),)
     assert app.multiselect(key="flip.stays").value == []
-
-
-@pytest.mark.parametrize("rows", ["20000000", "-1", "x"])
-def test_more_rows_than_any_leaf_has_are_refused_in_the_link(rows):
-    assert len(problems_of(CANCER, flip_rows=rows)) == 1
 
 
 def test_a_link_with_wrong_parts_shows_the_panel_as_one_without():

@@ -87,8 +87,7 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
         "groups differ."
     ]
     app.selectbox(key="group_by").set_value(0)
-    app.selectbox(key="group_class").set_value(0)
-    checked(app.run())
+    checked(app.selectbox(key="group_class").set_value(0).run())
     assert (app.query_params["group_by"], app.query_params["group_class"]) == ("1", "1")
     app = opened("rules", data="iris", m="cart", held=0, group_by=99)
     assert any(c.value.startswith("Counted on training rows.") for c in app.caption)

@@ -31,7 +31,7 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
 from .conftest import opened
-from .opened_pages import seen, stories
+from .opened_pages import plain, seen, stories
 
 SPIRALS = {"data": "three_spirals", "held": 0, "m": "svm_tree", "m.sigma": 18, "m.C": 100}
 
@@ -45,10 +45,6 @@ def grown(**query):
 
 def unpacked(part):
     return np.frombuffer(base64.b64decode(part["bdata"]), dtype=part["dtype"])
-
-
-def plain(html):
-    return re.sub(r"<[^>]+>", "", html)
 
 
 def test_the_steps_of_a_pruned_tree_are_its_log():

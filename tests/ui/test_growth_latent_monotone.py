@@ -5,8 +5,8 @@ A covering sample always runs; all algorithms on all data run with the slow test
 
 import re
 from functools import partial
-from html import unescape
 from itertools import product
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -18,12 +18,11 @@ from lastviz.tree import Action, Kind
 from lastviz.ui.compute import latent, monotone
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.work import Work
-from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
+from tests.sentences.rows import selected
 
-from .conftest import html, with_tables
-from .opened_pages import seen, stories
+from .conftest import html, sampled, with_tables
+from .opened_pages import plain, seen, stories
 
 DATA = {
     "moons": {"data": "moons", "n_samples": 120},
@@ -47,10 +46,7 @@ def cases(shift, *parts):
     sample += [pair for pair in FITTING.items() if pair not in sample]
     if parts:
         sample = [(*pair, parts[i % len(parts)]) for i, pair in enumerate(sample)]
-    everything = product(ESTIMATORS, data, parts) if parts else product(ESTIMATORS, data)
-    return [
-        pytest.param(*case, marks=() if case in sample else pytest.mark.slow) for case in everything
-    ]
+    return sampled(product(ESTIMATORS, data, *[parts][: len(parts)]), sample)
 
 
 folder = with_tables(partial(write_credit, name="credit_150", n=150))
@@ -59,14 +55,7 @@ folder = with_tables(partial(write_credit, name="credit_150", n=150))
 def asked(key, data, **more):
     """A link, and what it selects."""
     query = DATA[data] | {"m": key} | QUICK.get(key, {}) | more
-    texts = {name: str(value) for name, value in query.items()}
-    selection, problems = decode(texts, session.data_params, session.model_params)
-    assert problems == ()
-    return query, selection
-
-
-def plain(text):
-    return unescape(re.sub(r"<[^>]+>", "", text))
+    return query, selected(urlencode(query))
 
 
 def shown(app):

@@ -21,14 +21,14 @@ from lastviz.ui.shared import example, guard
 from lastviz.ui.text import CannotShow
 from tests.patience import SECONDS
 
-from .conftest import ROOT
+from .conftest import entered, sampled
 
 OWN = ("choices", "page_scene", "views", "body", "subject_names", "instead", "slide_blocks")
 TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8})\.")
 ENTERED = {"run", "show", "_request", "part", "tried", "begin"}  # what calls the others
 
 
-def called_by_the_frame() -> list[tuple[ModuleType, str]]:
+def called_by_the_frame():
     """Each function that the frame's functions name, with the module in which they find it."""
     found = set()
     for node in ast.walk(ast.parse(inspect.getsource(frame))):
@@ -55,7 +55,7 @@ OWN_PARTS = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def warm() -> None:
+def warm():
     """A process that has begun its threads, which draw nothing: each test may be its first."""
     frame.warm_up()
 
@@ -63,22 +63,19 @@ def warm() -> None:
 class Failing:
     """What stands in place of a function, fails whenever it is called, and counts that."""
 
-    def __init__(self, error: BaseException) -> None:
+    def __init__(self, error):
         self.error, self.n_calls = error, 0
 
-    def __call__(self, *args: object, **named: object) -> None:
+    def __call__(self, *args, **named):
         self.n_calls += 1
         raise self.error
 
 
-def opened(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.switch_page(f"pages/{page}.py").run()
+def opened(page, **query):
+    return entered(page, query)
 
 
-def told(app: AppTest, caplog: pytest.LogCaptureFixture) -> int:
+def told(app, caplog):
     """How many faults the reader is told of, of each the log having the traceback."""
     assert not app.exception
     names = [found[1] for error in app.error if (found := TOLD.match(error.value))]
@@ -88,7 +85,7 @@ def told(app: AppTest, caplog: pytest.LogCaptureFixture) -> int:
     return len(names)
 
 
-def check(app: AppTest, failing: Failing, caplog: pytest.LogCaptureFixture) -> None:
+def check(app, failing, caplog):
     assert told(app, caplog) == min(failing.n_calls, 1)
 
 
@@ -99,23 +96,12 @@ def test_the_parts_are_those_that_the_frame_draws():
     assert {page for page, _ in OWN_PARTS} == set(frame.PAGES)
 
 
-def each_part_once() -> list[tuple[ModuleType, str, str]]:
-    """Each part on one of the pages, one page after the other."""
-    pages = [*frame.PAGES]
-    return [(*part, pages[i % len(pages)]) for i, part in enumerate(PARTS)]
+WHOLE = [(*part, page) for part in PARTS for page in frame.PAGES]
+ONCE = [(*part, [*frame.PAGES][i % len(frame.PAGES)]) for i, part in enumerate(PARTS)]
 
 
-@pytest.mark.parametrize(("module", "name", "page"), each_part_once())
+@pytest.mark.parametrize(("module", "name", "page"), sampled(WHOLE, ONCE))
 def test_a_part_that_fails_is_told_once(module, name, page, monkeypatch, caplog):
-    failing = Failing(RuntimeError("a fault"))
-    monkeypatch.setattr(module, name, failing)
-    check(opened(page), failing, caplog)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", frame.PAGES)
-@pytest.mark.parametrize(("module", "name"), PARTS)
-def test_every_part_on_every_page(module, name, page, monkeypatch, caplog):
     failing = Failing(RuntimeError("a fault"))
     monkeypatch.setattr(module, name, failing)
     check(opened(page), failing, caplog)
@@ -158,11 +144,11 @@ HELPERS = [
 class Lost(Working):
     """Long work whose progress cannot be told."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.job = SimpleNamespace(key="lost")
 
 
-def each_helper_once() -> list[tuple[object, str, Exception, str]]:
+def each_helper_once():
     """Each helper and each kind of error, on one of the pages that have an example."""
     errors = (RuntimeError("a fault"), CannotShow("Not this one."), Lost())
     pages = [

@@ -105,8 +105,7 @@ def test_when_all_is_done_there_is_nothing_to_go_on_with():
 
 def test_a_table_that_is_dropped_on_home_opens_on_data_and_one_that_is_none_says_why():
     app = opened("home")
-    app.file_uploader(key="home_table").set_value(("none.csv", b"", "text/csv"))
-    app.run()
+    app.file_uploader(key="home_table").set_value(("none.csv", b"", "text/csv")).run()
     assert len(app.error) == 1
     assert app.session_state["selection"] == DEFAULT
     flowers = to_csv(load_dataset("iris"))

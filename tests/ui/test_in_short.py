@@ -24,7 +24,7 @@ from tests.credit import write_credit
 from tests.sentences.rows import Look, selected
 
 from .conftest import checked, html, opened
-from .opened_pages import pictures, seen
+from .opened_pages import pictures, seen, without_tags
 
 CANCER = "data=breast_cancer&m=c45&m.min_samples_leaf=5"
 SCENES = (CANCER, "data=iris&m=cart", "data=wine&m=cart&held=0.5", "data=moons&m=oc1")
@@ -32,10 +32,6 @@ SCENES = (CANCER, "data=iris&m=cart", "data=wine&m=cart&held=0.5", "data=moons&m
 
 def scene_of(query):
     return rule_scene(Work(selected(query)), "light")
-
-
-def plain(text):
-    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
 def met(query):
@@ -103,7 +99,7 @@ def test_errors_of_two_classes_are_counted_and_priced():
     others = len(said) - of_class
     least = min(2 * others, 5 * of_class)
     name = scene.class_names[rare if 2 * others < 5 * of_class else 1 - rare]
-    assert plain(error_strip(scene)) == (
+    assert without_tags(error_strip(scene)) == (
         f"{missed} of {of_class} {scene.class_names[rare]} missed "
         f"{alarms} of {others} false alarms "
         f"{5 * missed + 2 * alarms} cost at 5 : 2 all called {name}: {least}"
@@ -118,7 +114,7 @@ def test_of_more_classes_each_is_counted():
          sum(look.y[i] == k for i in look.held), scene.class_names[k])
         for k in range(3)
     ]  # fmt: skip
-    assert plain(error_strip(scene)) == " ".join(
+    assert without_tags(error_strip(scene)) == " ".join(
         f"{n} of {of} {name} right" for n, of, name in right
     )
 
@@ -134,15 +130,15 @@ def test_both_intervals_stand_on_one_axis():
 def test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last():
     app = seen("rules", data="breast_cancer", m="c45")
     found = sorted(met("data=breast_cancer&m=c45").values())[:-4:-1]
-    said = plain(html(app))
+    said = without_tags(html(app))
     assert f"3 rules decide {sum(n for n, _ in found)} of 171 held-out rows." in said
     (head,) = re.findall(r'lv-decided".*?<thead>(.*?)</thead>', html(app), re.S)
-    assert plain(head) == "if then right 95 % training rows confidence, training"
+    assert without_tags(head) == "if then right 95 % training rows confidence, training"
     for rows, right in found:
         assert f"{right} of {rows}" in said
     stump = {"m.max_depth": 1, "m.min_impurity_decrease": 9}
     app = seen("rules", data="iris", m="cart", **stump)
-    assert "One rule decides 45 of 45 held-out rows." in plain(html(app))
+    assert "One rule decides 45 of 45 held-out rows." in without_tags(html(app))
 
 
 def test_the_tree_says_the_errors_of_its_leaves():
@@ -214,7 +210,7 @@ def test_a_cost_changed_in_short_stays_in_short():
     app.session_state["fold.costs"] = True
     checked(app.run())
     checked(app.number_input(key="cost_miss").set_value(5.0).run())
-    assert "cost at 5 : 1" in plain(html(app))
+    assert "cost at 5 : 1" in without_tags(html(app))
     assert app.number_input(key="cost_miss").value == 5.0
     assert app.query_params["rule_view"] == "short"
     assert Work(app.session_state["selection"]).dataset.n_classes == 2

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -24,39 +25,27 @@ from lastviz.ui.state.edit_codes import MOST_LETTERS, pack_labels, read_labels, 
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.session import data_params, model_params
-from tests.credit import credit_table
+from tests.credit import credit_table, write_credit
 from tests.leaky import leaky_credit
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, with_tables
 
 LABELS = checked_labels(
     Labels(
         names={"duration": "Duration", "status1": "Account", "risk": "Credit risk"},
         units={"duration": "months"},
-        values={
-            "status1": {"A11": "overdrawn"},
-            "risk": {"bad": "Defaulted", "good": "Paid back"},
-        },
+        values={"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted", "good": "Paid back"}},
         colours={"bad": "#D55E00"},
     )
 )
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
-    credit_table(300, missing=0).to_csv(where / "credit.csv", index=False)
-    return where
+folder = with_tables(partial(write_credit, n=300, missing=0))
+CREDIT = "folder.credit"
 
 
-@pytest.fixture
-def credit(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
-    return "folder.credit"
-
-
-def test_a_label_trains_no_model_again(credit):
-    plain = Selection(data=credit)
+def test_a_label_trains_no_model_again():
+    plain = Selection(data=CREDIT)
     before = Work(plain).first.begin()
     named = plain.change(labels=pack_labels(LABELS))
     assert Work(named).first.begin() is before
@@ -72,8 +61,8 @@ def test_a_label_trains_no_model_again(credit):
     assert first.estimator.tree_.key is tree.key
 
 
-def test_trees_trained_under_labels_are_named_plainly_for_others(credit):
-    named = Selection(data=credit, seed=77, labels=pack_labels(LABELS))
+def test_trees_trained_under_labels_are_named_plainly_for_others():
+    named = Selection(data=CREDIT, seed=77, labels=pack_labels(LABELS))
     assert "Duration" in Work(named).first.tree.feature_names
     plain = Work(named.change(labels="")).first.estimator
     assert "duration" in plain.tree_.feature_names
@@ -110,11 +99,9 @@ def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
         pack_labels(checked_labels(Labels(values={"x": many})))
 
 
-def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
-    selection = Selection(data=credit).having(
-        axes=("duration", "status1"),
-        flip_holds=(Hold("duration", "rises"),),
-        typed="A11,,A31",
+def test_axes_holds_and_a_typed_sample_go_with_the_names():
+    selection = Selection(data=CREDIT).having(
+        axes=("duration", "status1"), flip_holds=(Hold("duration", "rises"),), typed="A11,,A31"
     )
     changes = relabel(selection, Work(selection).data.plain, LABELS)
     assert changes["axes"] == ("Duration", "Account")
@@ -127,8 +114,8 @@ def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
     assert back["labels"] == ""
 
 
-def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
-    selection = Selection(data=credit, models=(Model("cart", (("max_depth", 3),)),))
+def test_code_is_about_stored_columns_and_says_what_they_are_called():
+    selection = Selection(data=CREDIT, models=(Model("cart", (("max_depth", 3),)),))
     texts, above = {}, {}
     for each in (selection, selection.change(labels=pack_labels(LABELS))):
         scene = rule_scene(Work(each), "light")
@@ -155,8 +142,8 @@ def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
     assert python_of(Work(each)).removeprefix(said) == python_of(Work(selection)).removeprefix(head)
 
 
-def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit, monkeypatch):
-    state = {"selection": Selection(data=credit, columns=(0, 13))}
+def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(monkeypatch):
+    state = {"selection": Selection(data=CREDIT, columns=(0, 13))}
     monkeypatch.setattr(naming.session, "current", lambda: state["selection"])
     monkeypatch.setattr(naming.st, "session_state", {})
 
@@ -198,10 +185,10 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
     assert leak.columns == ("arrears_later",)
 
 
-def test_colours_are_checked_and_never_refused(credit):
+def test_colours_are_checked_and_never_refused():
     def notes(**colours):
         selection = Selection(
-            data=credit, labels=pack_labels(checked_labels(Labels(colours=colours)))
+            data=CREDIT, labels=pack_labels(checked_labels(Labels(colours=colours)))
         )
         return colour_notes(Work(selection).data.full)
 
@@ -270,10 +257,10 @@ def test_a_wrong_sidecar_changes_nothing():
     assert "labels" not in page.query_params
 
 
-def test_new_rows_are_read_as_they_are_stored(credit):
+def test_new_rows_are_read_as_they_are_stored():
     from lastviz.ui.data.score_rows import score_file
 
-    selection = Selection(data=credit, labels=pack_labels(LABELS))
+    selection = Selection(data=CREDIT, labels=pack_labels(LABELS))
     rows = credit_table(40, missing=0, seed=3)
     plain = score_file(
         Work(selection.change(labels="")), rows.to_csv(index=False).encode(), "new.csv"

@@ -19,7 +19,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import opened
-from .opened_pages import problems_of, seen, told
+from .opened_pages import seen, told
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
 
@@ -53,12 +53,6 @@ def test_a_line_of_the_link_is_drawn_and_counted():
     assert "Click the landscape" not in words
 
 
-@pytest.mark.parametrize("line", ["200_4", "12", "nan_3", "4_0", "-3_9"])
-def test_a_line_that_is_none_is_dropped_with_a_word(line):
-    (problem,) = problems_of(XOR | {"lab": "landscape"}, line=line)
-    assert "is not a line of the landscape" in problem
-
-
 def test_a_line_beyond_the_rows_of_a_node_is_not_drawn():
     assert "Click the landscape" in told(seen("splits", **XOR, lab="landscape", line="42.5_5000"))
 
@@ -71,11 +65,6 @@ def test_another_criterion_of_the_landscape():
     assert "360 directions were looked at" in words
     assert "regret" not in words
     assert app.query_params["by"] in ("csn", ["csn"])
-
-
-def test_a_criterion_that_is_not_here_is_dropped_with_a_word():
-    (problem,) = problems_of(XOR | {"lab": "landscape"}, by="beauty")
-    assert "beauty" in problem
 
 
 @pytest.mark.parametrize(

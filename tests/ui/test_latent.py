@@ -94,15 +94,6 @@ def test_only_models_that_can_use_rows_without_classes_depend_on_the_switch():
     )
 
 
-def test_the_lines_of_python_rebuild_the_transductive_model():
-    selection = Selection(data="wine", models=(Model("gsodt"), Model("c45")), unlabelled=True)
-    scope = {}
-    exec(python_code.python_of(Work(selection)), scope)
-    ours = Work(selection).first.tree
-    np.testing.assert_array_equal(ours.oblique.threshold, scope["gsodt"].tree_.oblique.threshold)
-    assert "unlabelled" not in python_code.python_of(Work(selection.change(unlabelled=False)))
-
-
 def test_chosen_components_stand_on_the_axes_and_in_the_link():
     app = opened("latent", **WAVES, components="5.1")
     assert app.selectbox(key="component0").value == 4
@@ -118,13 +109,6 @@ def test_another_node_has_its_own_components():
     assert selection.change_model(0, node=3).latent.components is None
     assert selection.change(highlighted=3, space="best").latent.components == (2, 0)
     assert selection.change(data="iris").latent.components is None
-
-
-@pytest.mark.parametrize("text_of", ["2", "0.1", "2.2", "a.b", "1.2.3"])
-def test_components_that_are_none_are_named(text_of):
-    selection, problems = decode({"components": text_of}, data_params, model_params)
-    assert selection.latent.components is None
-    assert len(problems) == 1
 
 
 def test_the_fields_of_the_page_are_in_the_link():

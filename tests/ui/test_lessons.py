@@ -51,10 +51,7 @@ def best_gain(look):
 
 def off(selection, *, held_out):
     """The root of the mean squared error of a tree of numbers, each step the mean of its rows."""
-    divided, tree = (
-        Work(selection).first.division,
-        Work(selection).first.estimator.tree_,
-    )
+    divided, tree = (Work(selection).first.division, Work(selection).first.estimator.tree_)
     X, y, train = divided.X.to_numpy(float), np.asarray(divided.y, float), divided.train_rows
     leaf = []
     for x in X:

@@ -15,7 +15,7 @@ from .opened_pages import seen
 STEPS = [{"scaling": "standard"}, {"scaling": "min-max"}, {"bins": 3}]
 
 
-def table_of_two() -> pd.DataFrame:
+def table_of_two():
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"x": rng.normal(size=120), "z": rng.normal(size=120)})
     table["class"] = np.where(table.x > 0, "yes", "no")

@@ -86,8 +86,7 @@ def test_a_changed_file_of_the_same_name_and_rows_is_another(known):
 
 def test_what_is_no_table_is_refused_with_the_reason(known):
     app = opened("data", **LINK)
-    app.file_uploader(key="missing_file_field").set_value(("a.csv", b"only\n1\n", "text/csv"))
-    app.run()
+    app.file_uploader(key="missing_file_field").set_value(("a.csv", b"only\n1\n", "text/csv")).run()
     assert "only one column" in app.error[0].value
     assert titles(app) == ["Please provide wines.csv, 178 rows"]
 

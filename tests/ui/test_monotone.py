@@ -249,8 +249,7 @@ def test_data_the_wrong_way_round_are_told():
 def test_odd_columns_of_a_file_are_explained():
     table = b"a,b,flat,grade\n1,1,7,1\n2,,7,1\n3,3,7,2\n4,2,7,2\n5,5,7,3\n6,9,7,3\n"
     app = opened("data")
-    app.file_uploader[0].set_value(("grades.csv", table, "text/csv"))
-    checked(app.run())
+    checked(app.file_uploader[0].set_value(("grades.csv", table, "text/csv")).run())
     app.session_state[session.OF_PAGE] = ""  # without its frame, a page knows the first one's
     app = checked(app.switch_page("pages/monotone.py").run())
     app = checked(app.toggle(key="ordered-asked").set_value(True).run())

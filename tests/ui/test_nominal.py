@@ -9,7 +9,6 @@ import pytest
 from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
-from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.score_rows import score_file
 from lastviz.ui.shared.figures import plane_of, regions_in
@@ -177,15 +176,12 @@ def test_scored_rows_say_what_the_model_says():
     assert "king" in found.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("key", "content", "sentence"),
-    [
-        ("cart", b"age,job,town\n1,cook,north\n", "no column 'income'"),
-        ("oc1", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
-        ("oc1", b"age,job,town,income\n1,king,north,2\n", "“job” holds “king” in row 2"),
-        ("c45", b"age,job,town,income\nold,cook,north,2\n", "'age' holds 'old' in row 2"),
-    ],
-)
+@pytest.mark.parametrize(("key", "content", "sentence"), [
+    ("cart", b"age,job,town\n1,cook,north\n", "no column 'income'"),
+    ("oc1", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
+    ("oc1", b"age,job,town,income\n1,king,north,2\n", "“job” holds “king” in row 2"),
+    ("c45", b"age,job,town,income\nold,cook,north,2\n", "'age' holds 'old' in row 2"),
+])  # fmt: skip
 def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
     with pytest.raises(ValueError, match=sentence):
         score_file(Work(of("folder.whole", key)), content, "new.csv")
@@ -233,15 +229,6 @@ def test_what_stands_below_the_picture_knows_categories(key, detail):
     app = seen("boundaries", data="loan", m=key, held=0, detail=detail, **{"columns": "1.4"})
     if detail == "how":
         assert app.latex
-
-
-def test_the_lines_of_python_rebuild_models_of_both_forms():
-    selection = of("loan", "c45", "oc1", "id3", held=0.0)
-    found = {}
-    exec(compile(python_of(Work(selection)), "recipe", "exec"), found)
-    for place, name in enumerate(("c45", "oc1", "id3")):
-        own = Work(selection).models[place].tree
-        np.testing.assert_array_equal(found[name].tree_.value, own.value)
 
 
 def test_more_categories_than_all_subsets_are_tried_of_is_said():

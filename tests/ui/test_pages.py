@@ -1,56 +1,43 @@
 from html import escape
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import visitor
+from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.course_strip import fill_text
+from lastviz.ui.state.codec import decode
 from lastviz.ui.state.course import TEACH
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.session import data_params, model_params
-from tests.patience import SECONDS
 
-ROOT = Path(__file__).parents[2]
+from .conftest import checked, entered, html
 
 
-def run(app: AppTest) -> AppTest:
+def run(app):
     app.run()
     assert not app.exception
     return app
 
 
-@pytest.fixture
-def open_app():
-    def start(page=None, **query) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return run(app.switch_page(f"pages/{page}.py") if page else app)
-
-    return start
+def open_app(page="", **query):
+    app = entered(page, query)
+    assert not app.exception
+    return app
 
 
-def words(app: AppTest) -> str:
-    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
-
-
-def faults(app: AppTest) -> list[str]:
+def faults(app):
     return [error.value for error in app.error]
 
 
-def hand_in(app: AppTest, content: bytes, name: str) -> AppTest:
+def hand_in(app, content, name):
     app.file_uploader[0].set_value((name, content, "text/csv"))
     return run(app)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
 def test_scenes_are_links_that_hold(scene):
-    from lastviz.ui.boundaries.regression_view import applies, number_view
-    from lastviz.ui.state.codec import decode
-
     selection, problems = decode(scene.query, data_params, model_params)
     assert problems == ()
     assert Work(selection).data.notes == ()
@@ -63,7 +50,7 @@ def test_scenes_are_links_that_hold(scene):
         assert set(selection.view.axes) <= set(Work(selection).first.division.X.columns)
 
 
-def test_home_shows_every_scene(open_app):
+def test_home_shows_every_scene():
     app = open_app()
     app.session_state["fold.after"] = True
     run(app)
@@ -75,46 +62,41 @@ def test_home_shows_every_scene(open_app):
         line = (
             "" if scene.use == TEACH else f"{escape(fill_text(scene.line, scene.selection()))} · "
         )
-        assert f"{line}<span>{scene.minutes} min</span>" in words(app)
+        assert f"{line}<span>{scene.minutes} min</span>" in html(app)
     doors = [SCENES[0], scene_named("what_if")]
     drawn = sum(
         2 if s.page in ("latent", "textbook") else len(s.selection().models)
         for s in [*SCENES, *doors]
     )
-    assert words(app).count("data:image/svg+xml") == drawn
+    assert html(app).count("data:image/svg+xml") == drawn
 
 
-def test_data_page_shows_data_of_every_shape(open_app):
+def test_data_page_shows_data_of_every_shape():
     app = open_app("data")
     for key in ("gauss_2d", "three_spirals", "wine", "digits"):
-        app.selectbox(key="data").set_value(key)
-        run(app)
-        assert faults(app) == []
+        checked(app.selectbox(key="data").set_value(key).run())
         assert app.session_state["selection"].data == key
-        assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in words(app)
+        assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in html(app)
         assert app.query_params["data"] == key
 
 
-def test_a_moved_slider_makes_other_data(open_app):
+def test_a_moved_slider_makes_other_data():
     app = open_app("data", data="xor")
-    app.slider(key="data.xor.noise").set_value(0.3)
-    run(app)
+    checked(app.slider(key="data.xor.noise").set_value(0.3).run())
     assert app.session_state["selection"].params == (("noise", 0.3),)
     assert app.query_params["noise"] == "0.3"
 
 
-def test_held_out_share_and_scaling(open_app):
+def test_held_out_share_and_scaling():
     app = open_app("data", data="xor")
-    app.slider(key="held").set_value(50)
-    run(app)
-    app.selectbox(key="scaling").set_value("standard")
-    run(app)
+    checked(app.slider(key="held").set_value(50).run())
+    checked(app.selectbox(key="scaling").set_value("standard").run())
     selection = app.session_state["selection"]
     assert (selection.held, selection.scaling) == (0.5, "standard")
     assert any("200 rows to learn from, 200 held out" in c.value for c in app.caption)
 
 
-def test_an_upload_becomes_the_data_and_its_columns_can_be_chosen(open_app):
+def test_an_upload_becomes_the_data_and_its_columns_can_be_chosen():
     app = hand_in(open_app("data"), to_csv(load_dataset("iris")), "flowers.csv")
     selection = app.session_state["selection"]
     assert faults(app) == []
@@ -122,14 +104,11 @@ def test_an_upload_becomes_the_data_and_its_columns_can_be_chosen(open_app):
         "upload", "flowers.csv", 150,
     )  # fmt: skip
     assert app.selectbox(key="target").value == load_dataset("iris").y.name
-    app.selectbox(key="one").set_value(1)
-    run(app)
+    checked(app.selectbox(key="one").set_value(1).run())
     assert app.session_state["selection"].one == 1
-    app.selectbox(key="data").set_value("xor")
-    run(app)
+    checked(app.selectbox(key="data").set_value("xor").run())
     assert app.selectbox(key="data").options[-1] == "flowers.csv · your file"
-    app.selectbox(key="data").set_value(f"upload:{selection.upload.digest}")
-    run(app)
+    checked(app.selectbox(key="data").set_value(f"upload:{selection.upload.digest}").run())
     assert app.session_state["selection"].upload == selection.upload
 
 
@@ -146,7 +125,7 @@ BAD_FILES = [
 ]  # fmt: skip
 
 
-def test_a_bad_file_is_explained_and_what_was_there_stays(open_app):
+def test_a_bad_file_is_explained_and_what_was_there_stays():
     app = open_app("data", data="wine")
     before = app.session_state["selection"]
     for name, content, sentence in BAD_FILES:
@@ -154,25 +133,21 @@ def test_a_bad_file_is_explained_and_what_was_there_stays(open_app):
         assert len(faults(app)) == 1, name
         assert sentence in faults(app)[0].replace("\\", ""), name
         assert app.session_state["selection"] == before, name
-        assert "178" in words(app), name
+        assert "178" in html(app), name
         assert "Traceback" not in faults(app)[0], name
 
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"a,b,class\n1,5,x\n2,5,y\n3,5,x\n4,5,y\n",
-        b"a,b,class\n1,,x\n2,NaN,y\n3,1,x\n4,5,y\n",
-    ],
+    [b"a,b,class\n1,5,x\n2,5,y\n3,5,x\n4,5,y\n", b"a,b,class\n1,,x\n2,NaN,y\n3,1,x\n4,5,y\n"],
     ids=["a constant column", "missing values"],
 )
-def test_odd_but_legal_files_are_shown(open_app, content):
-    app = hand_in(open_app("data"), content, "odd.csv")
-    assert faults(app) == []
+def test_odd_but_legal_files_are_shown(content):
+    app = checked(hand_in(open_app("data"), content, "odd.csv"))
     assert app.session_state["selection"].data == "upload"
 
 
-def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
+def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest():
     app = open_app("data", data="upload", file="mine.csv", digest="0" * 12, rows="77", seed="9")
     assert [caption.value for caption in app.caption] == ["Looking for your data …"]
     app.session_state[visitor.TOKEN] = visitor.UNKNOWN  # as the browser answers
@@ -182,12 +157,12 @@ def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
     assert faults(app) == []
 
 
-def test_a_wrong_link_is_explained(open_app):
+def test_a_wrong_link_is_explained():
     app = open_app("data", data="xor", noise="<b>wide</b>")
-    assert "noise=&lt;b&gt;wide&lt;/b&gt;" in words(app)
+    assert "noise=&lt;b&gt;wide&lt;/b&gt;" in html(app)
 
 
-def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(open_app, monkeypatch, caplog):
+def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(monkeypatch, caplog):
     from lastviz.ui.data import page as data_view
 
     def broken(_):

@@ -83,8 +83,7 @@ def test_a_damaged_painting_is_said():
 
 def test_any_data_of_two_features_can_be_painted_on():
     app = opened("data", data="moons")
-    app.button(key="paint_on").click()
-    app = checked(app.run())
+    app = checked(app.button(key="paint_on").click().run())
     assert app.query_params["data"] == "painted"
     moons = Work(Selection(data="moons")).data.dataset
     assert len(Painting.parse(app.session_state["selection"].painted)) == moons.n_samples
@@ -92,11 +91,9 @@ def test_any_data_of_two_features_can_be_painted_on():
 
 def test_it_begins_with_a_ready_set_and_takes_heights():
     app = opened("data", data="painted")
-    app.button(key="paint_xor").click()
-    app = checked(app.run())
+    app = checked(app.button(key="paint_xor").click().run())
     assert "rows misclassified" in html(app)
-    app.button(key="paint_kind").click()
-    app = checked(app.run())
+    app = checked(app.button(key="paint_kind").click().run())
     assert "have heights" in app.info[0].value
     checked(opened("boundaries", **dict(app.query_params)))
 
@@ -147,8 +144,7 @@ def test_a_link_without_its_large_painting_shows_where_to_drop_it_and_nothing_el
 def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
     monkeypatch.setattr(visitor, "is_known", lambda: True)
     app = opened("data", **encode(long_painting()))
-    app.button(key="go_painting").click()
-    app = checked(app.run())
+    app = checked(app.button(key="go_painting").click().run())
     assert app.session_state["selection"].painted == ""
     assert "Please provide" not in " ".join(title.value for title in app.title)
 

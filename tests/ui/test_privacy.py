@@ -5,7 +5,6 @@ import json
 import zipfile
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import rooms as all_rooms
@@ -22,9 +21,8 @@ from lastviz.ui.privacy import page as privacy_page
 from lastviz.ui.privacy.page import NOTICE
 from lastviz.ui.state.quiz_codes import Slide, write_story
 from lastviz.ui.state.selection import DEFAULT
-from tests.patience import SECONDS
 
-from .conftest import ROOT, checked, html
+from .conftest import ROOT, checked, entered, html
 
 TOKEN, OTHER = "0f" * 32, "ab" * 32
 STORY = (Slide("splits", "data=xor&m=c45", "Nothing to gain"),)
@@ -73,12 +71,7 @@ def filled(store, rooms, token):
 
 
 def page(token=TOKEN, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    if token:
-        app.session_state[visitor.TOKEN] = token
-    return checked(app.switch_page("pages/privacy.py").run())
+    return checked(entered("privacy", query, **({visitor.TOKEN: token} if token else {})))
 
 
 def listed(app):
@@ -158,8 +151,7 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     begin_study(line, OTHER)
     app = page(slides=write_story(STORY), data="wine")
     assert "<b>Study</b><span>Mine</span>" in listed(app)
-    app.button(key="privacy_delete_now").click()
-    checked(app.run())
+    checked(app.button(key="privacy_delete_now").click().run())
     assert "All of it is deleted." in said(app)
     assert "Nothing about you is stored here." in said(app)
     assert (store.sizes(TOKEN), store.texts(TOKEN), store.shares(TOKEN)) == ({}, {}, [])
@@ -179,8 +171,7 @@ def test_what_does_not_answer_is_said(here, monkeypatch):
     filled(store, rooms, TOKEN)
     app = page()
     monkeypatch.setattr(store, "forget_all", lambda token: (_ for _ in ()).throw(OSError("away")))
-    app.button(key="privacy_delete_now").click()
-    app.run()
+    app.button(key="privacy_delete_now").click().run()
     assert ["Not everything could be deleted" in error.value for error in app.error] == [True]
     assert "a/../Wine.csv" not in listed(app)  # the browser has forgotten its token all the same
 

@@ -138,31 +138,20 @@ def test_what_cannot_be_asked_is_one_sentence(selection):
 
 def test_a_quiz_is_built_and_played(quiz):
     app = opened("quiz", data="iris", m="cart")
-    app.button(key="quiz_add").click()
-    checked(app.run())
-    app.segmented_control(key="quiz_kind").set_value("class")
-    checked(app.run())
-    app.button(key="quiz_add").click()
-    checked(app.run())
-    app.segmented_control(key="quiz_kind").set_value("node")
-    checked(app.run())
-    app.button(key="quiz_add").click()
-    checked(app.run())
+    checked(app.button(key="quiz_add").click().run())
+    checked(app.segmented_control(key="quiz_kind").set_value("class").run())
+    checked(app.button(key="quiz_add").click().run())
+    checked(app.segmented_control(key="quiz_kind").set_value("node").run())
+    checked(app.button(key="quiz_add").click().run())
     assert "3 questions" in " ".join(m.value for m in app.markdown)
-    app.button(key="quiz_play").click()
-    checked(app.run())
+    checked(app.button(key="quiz_play").click().run())
     assert "takes" not in html(app)
-    app.button(key="quiz_answer").click()
-    checked(app.run())
+    checked(app.button(key="quiz_answer").click().run())
     assert "takes <b>" in html(app)
-    app.button(key="quiz_next").click()
-    checked(app.run())
-    app.button(key="quiz_class_0").click()
-    checked(app.run())
-    app.button(key="quiz_next").click()
-    checked(app.run())
-    app.button(key="quiz_next").click()
-    checked(app.run())
+    checked(app.button(key="quiz_next").click().run())
+    checked(app.button(key="quiz_class_0").click().run())
+    checked(app.button(key="quiz_next").click().run())
+    checked(app.button(key="quiz_next").click().run())
     assert "of 3 right" in " ".join(each.value for each in app.subheader)
 
 
@@ -192,8 +181,7 @@ def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
     assert "The answer is hidden." in " ".join(each.value for each in app.markdown)
     assert "accuracy" not in html(app)
     monkeypatch.undo()
-    app.button(key="show_answer").click()
-    checked(app.run())
+    checked(app.button(key="show_answer").click().run())
     assert "quiz" not in app.query_params
     assert "The answer is hidden." not in " ".join(each.value for each in app.markdown)
 
@@ -201,8 +189,7 @@ def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
 @pytest.mark.parametrize("scene", ["data=xor&m=cart", "data=monotone&m=mcdf", "data=loan&m=id3"])
 def test_a_class_is_asked_for_where_the_picture_says_all_values(scene):
     app = opened("quiz", questions=write_quiz((Question("class", scene, 3),)), asked=1)
-    app.button(key="quiz_class_0").click()
-    checked(app.run())
+    checked(app.button(key="quiz_class_0").click().run())
     assert "lv-quiz-card" in html(app)
 
 
@@ -216,12 +203,10 @@ def test_a_cold_quiz_asks_at_once_and_leads_to_one_of_the_readers_own():
     app = opened("quiz")
     assert app.text_input(key="quiz_code")
     assert "quiz_add" not in {button.key for button in app.button}
-    app.button(key="quiz_nowhere").click()
-    checked(app.run())
+    checked(app.button(key="quiz_nowhere").click().run())
     assert "lv-quiz-card" in html(app)
     assert app.query_params == {}
-    app.button(key="quiz_make").click()
-    checked(app.run())
+    checked(app.button(key="quiz_make").click().run())
     assert app.button(key="quiz_add")
 
 

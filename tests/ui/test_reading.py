@@ -16,9 +16,9 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.tables.spreadsheets import workbook
 
-from .test_pages import faults, hand_in, open_app, run, words
-
-__all__ = ["open_app"]  # a fixture
+from .conftest import checked, html
+from .opened_pages import told
+from .test_pages import faults, hand_in, open_app, run
 
 GERMAN = (
     "umsatz;anteil;seit;risiko;class\n"
@@ -33,11 +33,7 @@ GERMAN = (
 @pytest.fixture(autouse=True)
 def read_here(monkeypatch):
     """Files are read in this process; in test_pages they are read apart, as readers' are."""
-
-    def here(_, reader, /, *values, **more):
-        return reader(*values, **more)
-
-    monkeypatch.setattr(data, "done_apart", here)
+    monkeypatch.setattr(data, "done_apart", lambda _, reader, /, *a, **more: reader(*a, **more))
 
 
 def opened(app):
@@ -55,32 +51,28 @@ def selection_of(app):
     return app.session_state["selection"]
 
 
-def test_a_file_says_how_it_was_read(open_app):
-    app = opened(hand_in(open_app("data"), GERMAN, "umsatz.csv"))
-    assert faults(app) == []
+def test_a_file_says_how_it_was_read():
+    app = checked(opened(hand_in(open_app("data"), GERMAN, "umsatz.csv")))
     assert any(c.value.startswith("text · semicolons · decimal comma") for c in app.caption)
     assert app.selectbox(key="read decimal").value == controls.FOUND
     assert app.number_input(key="read header").value == 1
     assert selection_of(app).reading == AS_FOUND
 
 
-def test_a_guess_is_changed_and_taken_back(open_app):
+def test_a_guess_is_changed_and_taken_back():
     app = opened(hand_in(open_app("data"), GERMAN, "umsatz.csv"))
     app.number_input(key="read header").set_value(99)
     run(app)
     assert len(faults(app)) == 1
     assert "choose another row" in faults(app)[0]
     assert selection_of(app).reading == AS_FOUND
-    app.selectbox(key="read encoding").set_value("cp1250")
-    run(app)
-    assert faults(app) == []
+    checked(app.selectbox(key="read encoding").set_value("cp1250").run())
     assert selection_of(app).reading == Reading(encoding="cp1250")
-    app.button(key="read_as_found").click()
-    run(app)
+    checked(app.button(key="read_as_found").click().run())
     assert selection_of(app).reading == AS_FOUND
 
 
-def test_a_column_is_read_in_another_way(open_app, monkeypatch):
+def test_a_column_is_read_in_another_way(monkeypatch):
     app = opened(hand_in(open_app("data"), GERMAN, "umsatz.csv"))
     before = selection_of(app)
     assert [name for name, _ in before.reading.columns] == []
@@ -96,42 +88,39 @@ def test_a_column_is_read_in_another_way(open_app, monkeypatch):
     assert set(found.column("seit").choices) >= {"days", "year", "month", "weekday", "category"}
 
 
-def test_another_sheet_is_chosen(open_app):
+def test_another_sheet_is_chosen():
     sheets = {
-        "Old": [["x", "class"], *([i, "ab"[i % 2]] for i in range(8))],
+        "Old": [["Sales"], [], ["x", "class"], *([i, "ab"[i % 2]] for i in range(8))],
         "New": [["y", "z", "class"], *([i, -i, "ab"[i % 2]] for i in range(9))],
     }
     app = opened(hand_in(open_app("data"), workbook(sheets), "two.xlsx"))
+    assert "two.xlsx (Excel workbook, Old, names in row 3)" in told(app)
+    assert app.number_input(key="read header").value == 3
     assert app.selectbox(key="read part").options == ["as found: Old", "Old", "New"]
-    app.selectbox(key="read part").set_value("New")
-    run(app)
-    assert faults(app) == []
+    checked(app.selectbox(key="read part").set_value("New").run())
     assert selection_of(app).reading == Reading(part="New")
-    assert "9" in words(app)
+    assert "two.xlsx (Excel workbook, New)" in told(app)
+    assert "9" in html(app)
 
 
-def test_a_file_that_cannot_be_read_as_found_can_be_read_in_another_way(open_app):
+def test_a_file_that_cannot_be_read_as_found_can_be_read_in_another_way():
     notes = [["What", "why"], ["this", "that"]]
     sheets = {"Notes": notes, "Data": [["x", "class"], [1, "a"], [2, "b"], [3, "a"]]}
     app = hand_in(open_app("data", data="wine"), workbook(sheets), "two.xlsx")
     assert len(faults(app)) == 1
     assert selection_of(app).data == "wine"
-    app.selectbox(key="retry part").set_value("Data")
-    run(app)
-    assert faults(app) == []
+    checked(app.selectbox(key="retry part").set_value("Data").run())
     assert selection_of(app).data == "upload"
     assert selection_of(app).reading == Reading(part="Data")
 
 
-def test_a_table_is_pasted(open_app):
+def test_a_table_is_pasted():
     app = open_app("data", data="wine")
     app.text_area(key="pasted_table").set_value("a\tb\tclass\n1,5\t2\tx\n2,5\t3\ty\n3,5\t1\tx\n")
-    app.button(key="read_pasted").click()
-    run(app)
-    assert faults(app) == []
+    checked(app.button(key="read_pasted").click().run())
     assert selection_of(app).upload.name == "pasted table"
     assert selection_of(app).upload.rows == 3
-    shown = words(app) + " ".join(caption.value for caption in app.caption)
+    shown = html(app) + " ".join(caption.value for caption in app.caption)
     assert "pasted table (tabs, decimal comma, utf-8)" in shown
     app.text_area(key="pasted_table").set_value("a b")
     app.button(key="read_pasted").click()
@@ -142,10 +131,9 @@ def test_a_table_is_pasted(open_app):
 
 
 @pytest.mark.parametrize("name", ["t.csv.gz", "wrong-ending.xlsx"])
-def test_what_a_file_is_its_content_says(open_app, name):
+def test_what_a_file_is_its_content_says(name):
     data = gzip.compress(GERMAN)
-    app = hand_in(open_app("data"), data, name)
-    assert faults(app) == []
+    app = checked(hand_in(open_app("data"), data, name))
     assert selection_of(app).upload.rows == 30
 
 
@@ -162,7 +150,7 @@ COMMAS = (
 ).encode()
 
 
-def test_the_recipe_stands_in_one_line_and_is_changed_by_what_a_hint_offers(open_app):
+def test_the_recipe_stands_in_one_line_and_is_changed_by_what_a_hint_offers():
     table = "code,t,class\n" + "".join(
         f"{('DE', 'NA', 'FR')[i % 3]},{(-999, 1, 2, 3, 4)[i % 5]},{'xy'[i % 2]}\n"
         for i in range(30)
@@ -170,37 +158,34 @@ def test_the_recipe_stands_in_one_line_and_is_changed_by_what_a_hint_offers(open
     app = hand_in(open_app("data"), table.encode(), "codes.csv")
     assert any("missing: NA in code" in said(caption) for caption in app.caption)
     offered = {button.label: button for button in app.button}
-    offered["“NA” is a level"].click()
-    run(app)
-    assert faults(app) == []
+    checked(offered["“NA” is a level"].click().run())
     assert selection_of(app).reading == AS_FOUND.with_column("code", missing=())
     offered = {button.label: button for button in app.button}
-    offered["\\-999 is missing"].click()
-    run(app)
+    checked(offered["\\-999 is missing"].click().run())
     line = next(said(c) for c in app.caption if "missing: " in said(c))
     assert "empty cells alone in code" in line
     assert "999 in t" in line
-    assert "30" in words(app)
+    assert "30" in html(app)
 
 
-def test_a_refusal_offers_to_leave_out_a_row(open_app):
+def test_a_refusal_offers_to_leave_out_a_row():
     table = b"a,b,class\ncm,kg,\n" + b"".join(b"%d,%d,%s\n" % (i, i % 5, (b"x", b"y")[i % 2])
                                             for i in range(20))  # fmt: skip
     app = hand_in(open_app("data", data="wine"), table, "units.csv")
     assert "Row 2" in faults(app)[0]
-    next(button for button in app.button if button.label == "Leave out row 2").click()
-    run(app)
-    assert faults(app) == []
+    checked(
+        next(button for button in app.button if button.label == "Leave out row 2").click().run()
+    )
     assert selection_of(app).reading == Reading(without=(2,))
     assert selection_of(app).upload.rows == 20
 
 
-def test_new_rows_that_read_otherwise_are_shown_before_they_are_scored(open_app):
+def test_new_rows_that_read_otherwise_are_shown_before_they_are_scored():
     app = hand_in(open_app("data"), COMMAS, "known.csv")
     field = next(each for each in app.get("file_uploader") if each.key == "score_field")
-    field.set_value(("new.csv", b"price;size\n1.125;x\n".replace(b"x", b"3"), "text/csv"))
-    run(app)
-    assert faults(app) == []
+    checked(
+        field.set_value(("new.csv", b"price;size\n1.125;x\n".replace(b"x", b"3"), "text/csv")).run()
+    )
     (warning,) = app.warning
     assert "would be read otherwise" in warning.value
     assert not any("scored" in each.value for each in app.markdown)
@@ -208,8 +193,7 @@ def test_new_rows_that_read_otherwise_are_shown_before_they_are_scored(open_app)
     assert shown.to_numpy().tolist() == [["price", "2", "1.125", "1125", "1.125"]]
     (choice,) = [radio for radio in app.radio if radio.label == "Read the file"]
     assert choice.value is None
-    choice.set_value(False)
-    run(app)
+    checked(choice.set_value(False).run())
     assert any("1 row scored" in each.value for each in app.markdown)
 
 

@@ -207,8 +207,7 @@ def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(dat
     said = [caption.value for caption in app.caption]
     if len(wrong):
         assert any(f"Misclassified: {len(wrong)} of {rows}." in sentence for sentence in said)
-        app.button(key="lost_brush").click()
-        checked(app.run())
+        checked(app.button(key="lost_brush").click().run())
         assert f"**{len(wrong)} brushed row" in " ".join(text.value for text in app.markdown)
     else:
         assert any("classifies all" in sentence for sentence in said)

@@ -273,16 +273,18 @@ def known(monkeypatch):
     monkeypatch.setattr(uploads.visitor, "is_known", lambda: True)
 
 
+def handed_in(app, scene, key="upload_field"):
+    file = ("x.lastviz", scene, "application/zip")
+    return app.file_uploader(key=key).set_value(file).run()
+
+
 def titles(app):
     return [title.value for title in app.title]
 
 
 def test_a_scene_handed_in_on_data_opens_on_its_page(known):
     app = opened("data")
-    app.file_uploader(key="upload_field").set_value(
-        ("x.lastviz", write(UPLOADED, "rules", WINE), "application/zip")
-    )
-    app = checked(app.run())
+    app = checked(handed_in(app, write(UPLOADED, "rules", WINE)))
     selection = app.session_state["selection"]
     assert selection == UPLOADED
     assert titles(app) == ["What does the tree say?"]
@@ -291,10 +293,7 @@ def test_a_scene_handed_in_on_data_opens_on_its_page(known):
 def test_a_scene_handed_in_on_home_opens(known):
     app = opened("home")
     scene = DEFAULT.change(data="iris", seed=3)
-    app.file_uploader(key="home_table").set_value(
-        ("x.lastviz", write(scene, "boundaries", None), "application/zip")
-    )
-    app = checked(app.run())
+    app = checked(handed_in(app, write(scene, "boundaries", None), "home_table"))
     assert app.session_state["selection"] == scene
     assert titles(app) == ["Where does each algorithm draw the line?"]
 
@@ -311,8 +310,7 @@ def test_a_scene_handed_in_on_home_opens(known):
 )
 def test_a_scene_that_is_refused_leaves_all_as_it_was(known, content, said):
     app = opened("data", data="wine", seed=4)
-    app.file_uploader(key="upload_field").set_value(("x.lastviz", content, "application/zip"))
-    app.run()
+    handed_in(app, content)
     assert not app.exception
     assert said in app.error[0].value
     assert app.session_state["selection"] == DEFAULT.change(data="wine", seed=4)
@@ -339,10 +337,7 @@ def test_a_scene_whose_data_have_other_rows_than_it_says_is_refused(known):
     wrong = replace(UPLOADED, upload=replace(UPLOADED.upload, rows=77))
     app = opened("data")
     before = app.session_state["selection"]
-    app.file_uploader(key="upload_field").set_value(
-        ("x.lastviz", write(wrong, "rules", WINE), "application/zip")
-    )
-    app.run()
+    handed_in(app, write(wrong, "rules", WINE))
     assert "it states 77 rows, but its data have 178" in app.error[0].value
     assert app.session_state["selection"] == before
 
@@ -360,10 +355,7 @@ def test_script_in_labels_is_text_everywhere(known):
     selection = DEFAULT.having(data=UPLOAD, upload=upload, typed="1,2", labels=pack_labels(said))
     for page in ("data", "rules", "boundaries", "growth", "splits", "pruning"):
         app = opened("data")
-        app.file_uploader(key="upload_field").set_value(
-            ("x.lastviz", write(selection, page, data), "application/zip")
-        )
-        app = checked(app.run())
+        app = checked(handed_in(app, write(selection, page, data)))
         assert app.session_state["selection"] == selection
         drawn = " ".join(str(getattr(e, "body", "")) for e in app.get("html"))
         assert "<script>alert" not in drawn

@@ -138,10 +138,7 @@ def test_any_node_of_any_model_has_a_page(query):
 def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penalty):
     selection = Selection(data="iris", models=(Model("gsodt", (("latent", "pca"),)),))
     scene = split_scene(node_view(Work(selection), "light"))
-    estimator, rows = (
-        Work(selection).first.estimator,
-        Work(selection).first.division.train_rows,
-    )
+    estimator, rows = (Work(selection).first.estimator, Work(selection).first.division.train_rows)
     basis = estimator.grown_tree_.bases[0]
     Z = basis.coordinates(Work(selection).first.division.values[rows])
     naive = candidate_table(Z, Work(selection).first.division.y[rows], np.arange(len(rows)), 3)
@@ -279,8 +276,7 @@ def test_the_rows_of_a_node_are_shown_by_feature(data, key, node):
 
 def test_all_features_of_a_node_are_shown_on_demand():
     app = opened("splits", data="waveform", m="cart")
-    app.toggle(key="every_feature").set_value(True)
-    checked(app.run())
+    checked(app.toggle(key="every_feature").set_value(True).run())
     assert app.query_params["every_feature"] == "true"
 
 

@@ -1,7 +1,19 @@
-"""Stories and the stage: scenes are collected, put in order, shown without the frame, by keys."""
+"""Scenes, stories and the stage; examples, frames and files of pages."""
+
+from html.parser import HTMLParser
+from types import SimpleNamespace
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from lastviz.host.jobs import Working
+from lastviz.host.memory import Memory
+from lastviz.host.security import EMBED
+from lastviz.ui import frame
+from lastviz.ui.compute.scenes import Scenes
+from lastviz.ui.rules.page import NEW_ROWS
+from lastviz.ui.shared.scene_box import frame_line
+from lastviz.ui.state import session
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.quiz_codes import (
     MOST_SLIDES,
@@ -13,8 +25,10 @@ from lastviz.ui.state.quiz_codes import (
     write_quiz,
     write_story,
 )
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 STORY = (
     Slide("boundaries", "data=iris&m=cart", "Petals tell them apart", "ask who sees it"),
@@ -45,8 +59,7 @@ def test_a_file_that_holds_no_story_is_one_sentence(content):
 
 def test_what_a_page_shows_is_collected():
     app = opened("boundaries", data="iris", m="cart")
-    app.button(key="story_add").click()
-    checked(app.run())
+    checked(app.button(key="story_add").click().run())
     story = "".join(app.query_params["slides"])
     assert read_story(story) == (Slide("boundaries", "data=iris&m=cart"),)
 
@@ -56,36 +69,29 @@ def test_a_story_is_put_in_order_and_captioned():
     assert "Boundaries: Iris, CART" in " ".join(
         each.value.replace("\\", "") for each in app.markdown
     )
-    app.text_input(key="slide_caption_1").set_value("A greedy search stops")
-    checked(app.run())
-    app.button(key="slide_up_1").click()
-    checked(app.run())
+    checked(app.text_input(key="slide_caption_1").set_value("A greedy search stops").run())
+    checked(app.button(key="slide_up_1").click().run())
     found = read_story("".join(app.query_params["slides"]))
     assert [slide.caption for slide in found] == ["A greedy search stops", STORY[0].caption]
-    app.button(key="slide_out_0").click()
-    checked(app.run())
+    checked(app.button(key="slide_out_0").click().run())
     assert read_story("".join(app.query_params["slides"])) == STORY[:1]
 
 
 def test_keys_go_through_the_scenes_and_leave_the_stage():
     app = opened("story", slides=write_story(STORY))
     assert shortcuts(app) == {"p": "stage_enter"}
-    app.button(key="story_present").click()
-    checked(app.run())
+    checked(app.button(key="story_present").click().run())
     assert shortcuts(app) == {"left": "stage_back", "right": "stage_next", "escape": "stage_leave"}
     assert "Petals tell them apart" in html(app)
     assert "accuracy" in html(app)  # it is the page itself
     assert app.button(key="stage_back").disabled
-    app.button(key="stage_next").click()
-    checked(app.run())
+    checked(app.button(key="stage_next").click().run())
     assert "Nothing to gain" in html(app)
     assert "Why this split?" in [each.value for each in app.title]
     assert app.button(key="stage_next").disabled
-    app.button(key="stage_back").click()
-    checked(app.run())
+    checked(app.button(key="stage_back").click().run())
     assert "Petals tell them apart" in html(app)
-    app.button(key="stage_leave").click()
-    checked(app.run())
+    checked(app.button(key="stage_leave").click().run())
     assert "stage" not in app.query_params
     assert read_story("".join(app.query_params["slides"])) == STORY
 
@@ -94,8 +100,7 @@ def test_arrow_keys_belong_to_a_quiz_on_a_stage():
     quiz = write_quiz((Question("class", "data=iris&m=cart", 3),))
     story = write_story(STORY)
     app = opened("quiz", questions=quiz, asked=1, stage="true", slides=story)
-    app.button(key="quiz_class_0").click()
-    checked(app.run())
+    checked(app.button(key="quiz_class_0").click().run())
     found = shortcuts(app)
     assert (found["right"], found["pagedown"]) == ("quiz_next", "stage_next")
 
@@ -111,33 +116,27 @@ def test_arrow_keys_belong_to_the_steps_of_a_growth_on_a_stage():
 
 def test_without_a_story_the_course_is_shown():
     app = opened("story")
-    app.button(key="story_present").click()
-    checked(app.run())
+    checked(app.button(key="story_present").click().run())
     assert "What is a split?" in html(app)
     assert "1 of" in html(app)
 
 
 def test_the_scene_at_hand_is_presented_alone_where_there_is_no_story():
     app = opened("boundaries", data="iris", m="cart")
-    app.button(key="stage_enter").click()
-    checked(app.run())
+    checked(app.button(key="stage_enter").click().run())
     assert shortcuts(app) == {"escape": "stage_leave"}
-    app.button(key="stage_leave").click()
-    checked(app.run())
+    checked(app.button(key="stage_leave").click().run())
     assert "".join(app.query_params["data"]) == "iris"
     assert "stage" not in app.query_params
 
 
 def test_back_and_leave_return_to_where_the_reader_was():
     app = opened("boundaries", data="xor", m="cart", slides=write_story(STORY))
-    app.button(key="stage_enter").click()
-    checked(app.run())
+    checked(app.button(key="stage_enter").click().run())
     for leave in ("stage_back", "stage_leave"):
-        app.button(key="stage_next").click()
-        checked(app.run())
+        checked(app.button(key="stage_next").click().run())
         assert "Petals tell them apart" in html(app)
-        app.button(key=leave).click()
-        checked(app.run())
+        checked(app.button(key=leave).click().run())
         assert "".join(app.query_params["data"]) == "xor"
         assert [each.value for each in app.title] == ["Where does each algorithm draw the line?"]
     assert "stage" not in app.query_params
@@ -147,11 +146,174 @@ def test_back_and_leave_return_to_where_the_reader_was():
 def test_the_stage_goes_on_from_the_step_of_the_course_that_is_shown():
     scene = SCENES[2]
     app = opened(scene.page, **scene.query)
-    app.button(key="stage_enter").click()
-    checked(app.run())
+    checked(app.button(key="stage_enter").click().run())
     first = sum(len(each.steps) for each in SCENES[:2])
     assert app.session_state["selection"].story.slide == first
-    app.button(key="stage_next").click()
-    checked(app.run())
+    checked(app.button(key="stage_next").click().run())
     assert app.session_state["selection"].view.course == (scene.key, 2)
     assert not any(button.key == "course_next" for button in app.button)
+
+
+EXAMPLES = {name: row[2] for name, row in frame.PAGES.items() if row[2:]}
+
+
+def texts(app):
+    return [each.value for each in app.caption] + [each.value for each in app.info]
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_a_cold_page_shows_its_example_and_says_so(page):
+    app = seen(page)
+    found = app.session_state[session.SELECTION]
+    assert found == selected(EXAMPLES[page])
+    assert app.query_params == {}
+    assert any(text.startswith(("An example: ", "Example study, finished")) for text in texts(app))
+    assert not any("What this page shows" in text for text in texts(app))
+    assert not app.info
+    assert not app.warning
+    assert 'class="lv-notice"' not in html(app)
+
+
+def test_what_was_chosen_travels_and_is_no_example():
+    app = opened("boundaries", data="moons")
+    app = checked(app.switch_page("pages/rules.py").run())
+    assert app.session_state[session.SELECTION].data == "moons"
+    assert not any("example" in text for text in texts(app))
+
+
+@pytest.mark.parametrize(("page", "data", "model", "names"), [
+    ("growth", "iris", "mcdf", "Three spirals, SVM tree"),
+    ("monotone", "iris", "cart", "Monotone, CART"),
+    ("splits", "iris", "mcdf", "XOR, CART"),
+    ("quiz", "regression_5_2", "cart", "Blobs, CART"),
+])  # fmt: skip
+def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(
+    page, data, model, names
+):
+    app = seen(page, data=data, m=model)
+    (reason,) = app.info
+    assert len(reason.value) > 40
+    assert f"What this page shows, by an example: {names}." in texts(app)
+    keys = [element.proto.id for element in app.get("bidi_component")]
+    assert any("example-" in key or "quiz_picture" in key for key in keys), keys
+
+
+@pytest.fixture
+def scenes():
+    return Scenes(Memory(2**20))
+
+
+def test_what_is_asked_for_a_second_time_is_kept(scenes):
+    made = [scenes.find("a", list) for _ in range(4)]
+    assert made[0] is not made[1]
+    assert made[1] is made[2] is made[3]
+
+
+def test_what_is_asked_for_once_takes_no_room(scenes):
+    for name in "abc":
+        scenes.find(name, list)
+    assert len(scenes._memory) == 0
+
+
+def test_each_key_has_its_own(scenes):
+    for _ in range(3):
+        found = [scenes.find(key, lambda key=key: [key]) for key in (1, 2)]
+    assert found == [[1], [2]]
+
+
+def test_a_scene_that_lacks_something_is_not_kept(scenes):
+    job = SimpleNamespace(title="", state=SimpleNamespace(value=""))
+
+    def without():
+        try:
+            raise Working(job)
+        except Working:
+            return []
+
+    assert scenes.find("a", without) is not scenes.find("a", without)
+    assert len(scenes._memory) == 0
+    whole = [scenes.find("a", list) for _ in range(3)]
+    assert whole[1] is whole[2]
+
+
+def test_an_error_is_not_kept(scenes):
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            scenes.find("a", lambda: 1 / 0)
+    assert scenes.find("a", list) == []
+
+
+def test_the_third_of_a_class_is_sent_what_the_second_was(monkeypatch):
+    from lastviz.ui.components import chart_host
+
+    written = []
+    encode = chart_host.figure_json
+    monkeypatch.setattr(chart_host, "library_is_served", lambda: True)
+    monkeypatch.setattr(
+        chart_host, "figure_json", lambda *args, **how: written.append(1) or encode(*args, **how)
+    )
+    link = {"data": "moons", "n_samples": 123, "m": "cart", "seed": 77}
+    for n_written in (1, 2, 2):
+        opened("boundaries", **link)
+        assert len(written) == n_written
+    opened("boundaries", **link, depth=1)
+    assert len(written) == 3
+
+
+def with_rows_of_ones_own(*values):
+    """The page *rules* of a new visitor who hands in rows of moons; what its lost rows are."""
+    app = opened("rules", data="moons", m="cart", rows_of="new")
+    lines = [f"{x},{y},0" for x, y in values]
+    file = ("rows.csv", "\n".join(["x1,x2,class", *lines]).encode(), "text/csv")
+    app = checked(app.file_uploader(key=NEW_ROWS).set_value(file).run())
+    return checked(app.run())  # as often as a scene must be asked for to be kept
+
+
+def test_rows_that_one_visitor_hands_in_are_never_shown_to_another():
+    one = with_rows_of_ones_own((0.1, 0.2), (0.3, 0.4), (0.5, 0.6))
+    assert "of 3 new rows" in html(one)
+    another = with_rows_of_ones_own((1.1, -0.2))
+    assert "of 3 new rows" not in html(another)
+    assert "of 1 new row" in html(another)
+    without = seen("rules", data="moons", m="cart", rows_of="new")
+    assert any("Upload a file of new rows" in str(each.value) for each in without.info)
+
+
+def asked_for(monkeypatch, sites, **query):
+    monkeypatch.setenv(EMBED, sites)
+    app = opened("boundaries", **query)
+    app = checked(app.button(key="embed").click().run())
+    return app, [each.value for each in app.caption]
+
+
+def frame_in(line):
+    found = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, pairs: found.append((tag, dict(pairs)))
+    parser.feed(line)
+    ((tag, about),) = found
+    assert tag == "iframe"
+    return about
+
+
+def test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does(monkeypatch):
+    _, said = asked_for(monkeypatch, "", data="iris", m="cart")
+    assert f"Its operator names those that may, in `{EMBED}`." in " ".join(said)
+    sites = ("https://moodle.example.edu", "http://localhost:9000")
+    app, said = asked_for(monkeypatch, ", ".join(sites), data="iris", m="cart")
+    assert any(all(site in text for site in sites) for text in said)
+    about = frame_in(app.code[-1].value)
+    query = dict(parse_qsl(urlsplit(about["src"]).query))
+    assert query == {
+        **{"data": "iris", "m": "cart", "lang": "en"},
+        **{"embed": "true", "embed_options": "light_theme"},
+    }
+
+
+def test_nothing_in_a_scene_ends_the_line_early():
+    hostile = '"><script>alert(1)</script>&amp;'
+    line = frame_line("https://a.example/data", hostile, (320, 240), hostile)
+    about = frame_in(line.removesuffix("</iframe>"))
+    assert about["src"] == f"https://a.example/data?{hostile}"
+    assert about["title"] == hostile
+    assert (about["width"], about["height"]) == ("320", "240")

@@ -138,8 +138,7 @@ def test_a_story_is_saved_as_a_page():
     said = " ".join(each.value for each in app.caption)
     assert "Links and stories do not contain typed values" in said
     assert any("Save the page" in each.proto.label for each in app.get("download_button"))
-    app.text_input(key="story_title_story").set_value("Flowers")
-    checked(app.run())
+    checked(app.text_input(key="story_title_story").set_value("Flowers").run())
 
 
 def test_a_slide_without_its_data_is_named_before_it_is_saved():
@@ -152,8 +151,7 @@ def test_a_slide_without_its_data_is_named_before_it_is_saved():
 
 def test_who_has_no_story_saves_a_scene_of_the_course():
     app = opened("story")
-    app.selectbox(key="story_course").select(SCENES[0])
-    checked(app.run())
+    checked(app.selectbox(key="story_course").select(SCENES[0]).run())
     app.session_state["story_page"] = True
     checked(app.run())
     assert app.text_input(key=f"story_title_{SCENES[0].key}").placeholder == SCENES[0].question
@@ -163,8 +161,7 @@ def test_who_has_no_story_saves_a_scene_of_the_course():
 def test_the_steps_of_a_scene_go_into_the_story_once():
     scene = scene_named(SCENES[0].key)
     app = opened(scene.page, **scene.query)
-    app.button(key="course_collect").click()
-    checked(app.run())
+    checked(app.button(key="course_collect").click().run())
     story = read_story("".join(app.query_params["slides"]))
     assert [slide.page for slide in story] == [step.page for step in scene.steps]
     assert all(slide.caption and "{" not in slide.caption for slide in story)

@@ -30,7 +30,7 @@ from lastviz.ui.textbook.scene import (
 from lastviz.ui.textbook.words import PRINTED, differs
 
 from .conftest import checked, html, opened
-from .opened_pages import problems_of, seen, words
+from .opened_pages import seen, words
 
 LESSONS = ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")
 
@@ -263,19 +263,6 @@ def test_points_that_cannot_be_cut_are_said_so(rows):
     app = lesson_page("squares", points=str(EditedPoints(rows)))
     (info,) = app.info
     assert "no place to cut" in info.value
-
-
-@pytest.mark.parametrize(
-    ("query", "sentence"),
-    [
-        ({"leaf_price": "-3"}, "leaf_price must be a finite number >= 0"),
-        ({"loan": "01x"}, "is not a table; the book's is shown"),
-        ({"points": "1~2~3"}, "is not a table; the book's is shown"),
-    ],
-)
-def test_a_wrong_link_is_explained(query, sentence):
-    (problem,) = problems_of({"lesson": "pruning"}, **query)
-    assert sentence in problem
 
 
 def test_a_table_without_rows_is_refused_in_a_sentence():

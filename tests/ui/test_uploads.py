@@ -1,6 +1,7 @@
 """A session's files beside the store's: when they are stored, and what is there without a store."""
 
 import gzip
+from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
 import pytest
@@ -11,9 +12,9 @@ from lastviz.host import visitor
 from lastviz.host.store import Store, StoreLimits, Upload
 from lastviz.ui.compute import data, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
-from tests.patience import SECONDS
+from tests.openml_stand_in import BROKEN, stand_in
 
-from .conftest import ROOT, checked, opened
+from .conftest import checked, entered, opened, rerun_until
 
 TOKEN = "0f" * 32
 
@@ -148,9 +149,7 @@ FILE = ("own.csv", f"a,b,answer\n{ROWS}\n".encode(), "text/csv")
 
 
 def uploaded(token=TOKEN):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    app.session_state["visitor"] = token
-    checked(app.switch_page("pages/data.py").run())
+    app = checked(entered("data", {}, visitor=token))
     return checked(app.file_uploader(key="upload_field").set_value([FILE]).run())
 
 
@@ -190,16 +189,13 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
     plain = dict(parse_qsl(links[-1][0])) | {"seed": "5"}
     checked(app.button(key="make_share").click().run())
     code = store.shares(TOKEN)[0].code
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    other.session_state["visitor"] = "ab" * 32
+    state = {"visitor": "ab" * 32}
     if before:  # the session has the table already when the link is opened
         held = uploads.Held(
             uploads.shared_file(code), FILE[1], uploads.digest_of(FILE[1]), stored=True
         )
-        other.session_state[uploads.HELD] = {(held.upload.digest, code): held}
-    for name, value in plain.items():
-        other.query_params[name] = value
-    checked(other.switch_page("pages/boundaries.py").run())
+        state[uploads.HELD] = {(held.upload.digest, code): held}
+    other = checked(entered("boundaries", plain, **state))
     if not before:
         assert other.title[0].value.startswith("Please provide own")
         other.text_input(key="missing_file_code").set_value("wrong").run()
@@ -229,3 +225,59 @@ def test_only_short_text_is_read_by_the_server_itself(monkeypatch, content, is_a
     monkeypatch.setattr(data, "done_apart", done_apart)
     assert data.handed_in(read_file, content, name="a.csv").dataset.n_samples >= 2
     assert asked == [read_file] * is_apart
+
+
+@pytest.fixture(autouse=True)
+def archive(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("LASTVIZ_OPENML_FOLDER", str(tmp_path / "sets"))
+    with stand_in() as address:
+        monkeypatch.setenv("LASTVIZ_OPENML", address)
+        yield
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="openml_field").set_value(text).run()
+    return rerun_until(app, lambda app: app.session_state["openml_asked"] is None)
+
+
+def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
+    app = checked(ask(opened("data", data="xor"), "Fruit"))
+    assert app.query_params["data"] == "openml.7"
+    assert app.selectbox(key="data").value == "openml.7"
+    assert "fruit · from openml" in app.selectbox(key="data").options
+    again = opened("boundaries", data="openml.7")
+    assert again.selectbox(key="data").value == "openml.7"
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("404", "OpenML has no data set"), (str(BROKEN), "error 503"), ("../x", "has a number, such")],
+)
+def test_what_cannot_be_had_leaves_everything_as_it_was(text, sentence):
+    app = ask(opened("data", data="moons"), text)
+    assert [sentence in error.value for error in app.error] == [True]
+    assert app.query_params["data"] == "moons"
+    assert not app.exception
+
+
+@pytest.mark.ci
+def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch_it():
+    app = opened("boundaries", data="openml.7", m="c45", held="0")
+    assert app.title[0].value == "Fetch data set 7 of OpenML?"
+    assert [box.key for box in app.selectbox] == ["language_choice"]
+    app.button(key="openml_fetch").click().run()
+    rerun_until(app, lambda app: "data" in [box.key for box in app.selectbox])
+    checked(app)
+    assert app.selectbox(key="data").value == "openml.7"
+    assert (app.query_params["m"], app.query_params["data"]) == ("c45", "openml.7")
+
+
+@pytest.mark.ci
+def test_who_does_not_want_it_goes_on_with_other_data():
+    app = opened("growth", data="openml.404")
+    app.button(key="openml_fetch").click().run()
+    rerun_until(app, lambda app: app.error)
+    assert "OpenML has no data set" in app.error[0].value
+    app.button(key="openml_without").click().run()
+    assert checked(app).query_params["data"] == "xor"

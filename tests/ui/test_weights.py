@@ -1,23 +1,29 @@
-"""Weights of rows and classes in the app: what they reach, what is said, what is refused."""
+"""Weights of rows and classes, what cross-validation chooses, how sure a tree is."""
 
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from lastviz import HybridTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.datasets.painted import painting_of
 from lastviz.estimators import entry_of
 from lastviz.inspection import finds_stored_split
-from lastviz.ui.compute import pruning, python_code
+from lastviz.plots import THEMES
+from lastviz.ui.compute import pruning
 from lastviz.ui.compute.availability import takes_weights, weighing
+from lastviz.ui.compute.resampling import tune, usual_model
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.exports import settings_section
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.selection import DEFAULT, Model
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.credit import write_credit
 
-from .conftest import opened
-from .opened_pages import problems_of, seen, words
+from .conftest import checked, opened
+from .opened_pages import pictures, seen, words
 
 MOONS = DEFAULT.having(data="moons", models=(Model("cart"),))
 
@@ -94,16 +100,6 @@ def test_cross_validation_grows_with_the_weights(monkeypatch):
     assert all(weights == {1.0, 7.0} for _, weights in seen)
 
 
-def test_the_script_grows_the_same_tree(capsys):
-    selection = MOONS.having(class_weight="balanced", models=(Model("cart"), Model("gsodt")))
-    script = python_code.python_of(Work(selection))
-    assert script.count("sample_weight=dataset.weights[train]") == 1  # GSODT takes none
-    scope: dict = {}
-    exec(script, scope)
-    fitted = Work(selection).first.estimator
-    np.testing.assert_array_equal(scope["cart"].tree_.value, fitted.tree_.value)
-
-
 def test_numbers_are_learnt_with_weights():
     link = {"data": "friedman", "n_samples": 200, "held": 0, "r.max_depth": 2}
     assert "Rows count by their weights for CART" in words(seen("boundaries", **link, weight="5"))
@@ -125,11 +121,7 @@ def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
 def test_who_takes_weights_is_asked_of_the_algorithm():
     assert [
         k for k in ("id3", "c45", "cart", "gsodt", "oc1", "mcdf") if takes_weights(entry_of(k).cls)
-    ] == [
-        "id3",
-        "c45",
-        "cart",
-    ]
+    ] == ["id3", "c45", "cart"]
     selection = MOONS.having(models=(Model("cart"), Model("oc1")), class_weight="5_1")
     said = weighing(selection, Work(selection).dataset)
     assert len(said) == 2
@@ -171,20 +163,6 @@ def test_weights_that_the_data_do_not_have_are_said(query, said):
     assert said in words(seen("boundaries", data="moons", **query))
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ({"class_weight": "5_x"}, "class_weight=5_x cannot be read"),
-        ({"class_weight": "-1_1"}, "cannot be read"),
-        ({"class_weight": "0_0"}, "cannot be read"),
-        ({"weight": "0"}, "weight=0"),
-    ],
-)
-def test_what_a_link_gets_wrong_is_said(query, said):
-    (problem,) = problems_of({"data": "moons"}, **query)
-    assert said in problem
-
-
 def test_a_nominal_column_is_no_weight(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     name = write_credit(tmp_path, "credit", n=200, missing=0.0)
@@ -218,3 +196,159 @@ def test_other_classes_forget_their_weights():
     assert selection.change(one=1).class_weight == ""
     assert selection.change(data="wine").class_weight == ""
     assert selection.change(held=0.5).class_weight == "1_2_3"
+
+
+PAIRS = [(w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)]
+
+
+def told(app):
+    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    return [said for said in captions if "cross-validation" in said]
+
+
+def by_hand(seed, noise=0.08, n=120):
+    """XOR as somebody would paint it: four clouds of one class each, crosswise, apart."""
+    dataset = load_dataset("xor", noise=noise, n_samples=n, random_state=seed)
+    return str(painting_of(dataset.X.to_numpy(), dataset.codes))
+
+
+def crossed(**query):
+    """Right rows and tree of each pair, over scikit-learn's own loop, on the training rows."""
+    divided = Work(Selection(**query)).first.division
+    X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    trees = [HybridTreeClassifier(w2=w2, k=k) for w2, k in PAIRS]
+    right = [int((cross_val_predict(tree, X, y, cv=folds) == y).sum()) for tree in trees]
+    return right, [tree.fit(X, y).get_n_leaves() for tree in trees], len(y)
+
+
+@pytest.mark.parametrize("data", ["xor", "moons", "painted"])
+def test_the_choice_is_the_smallest_within_one_standard_error(data):
+    query = {"data": data, "painted": by_hand(0) if data == "painted" else ""}
+    found = tune(Work(Selection(**query)), "hybrid")
+    right, leaves, n = crossed(**query)
+    assert found.settings == tuple(PAIRS)
+    assert list(found.right) == right
+    share = (max(right) + 2) / (n + 4)
+    near = np.array(right) >= max(right) - np.sqrt(n * share * (1 - share))
+    assert near[found.best]
+    assert leaves[found.best] == min(np.array(leaves)[near])
+
+
+def test_two_lines_are_enough_for_xor_that_was_painted():
+    """At the defaults it rarely is so; what is offered leads there, but for two."""
+    leaves = []
+    for seed in range(20):
+        found = tune(Work(Selection(data="painted", painted=by_hand(seed))), "hybrid")
+        leaves.append([found.trees[i].n_leaves for i in (0, found.best)])
+    at_defaults, offered = (np.array(leaves) == 4).sum(axis=0)
+    assert (at_defaults, offered) == (1, 18)
+
+
+def test_one_click_takes_what_is_offered():
+    selection = Selection(data="painted", painted=by_hand(0), models=(Model("hybrid"),))
+    app = opened("boundaries", data="painted", painted=by_hand(0), m="hybrid")
+    assert Work(selection).first.tree.n_leaves > 4
+    checked(app.button(key="take_tuned_0").click().run())
+    taken = app.session_state["selection"]
+    assert taken.models == (usual_model(Work(selection), "hybrid"),)
+    assert Work(taken).first.tree.n_leaves == 4
+
+
+def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
+    app = opened("boundaries", data="xor", m="cart")
+    checked(app.selectbox(key="model0").set_value("hybrid").run())
+    selection = app.session_state["selection"]
+    assert selection.models == (usual_model(Work(Selection(data="xor")), "hybrid"),)
+    (said,) = told(app)
+    assert "None of 9 settings within one standard error" in said
+    assert not [b for b in app.button if b.key == "take_tuned_0"]
+
+
+def test_data_of_more_features_begin_with_the_defaults_and_a_plane_gives_its_own():
+    app = opened("boundaries", data="iris", m="cart")
+    checked(app.selectbox(key="model0").set_value("hybrid").run())
+    assert app.session_state["selection"].models == (Model("hybrid"),)
+    assert told(app) == []
+    checked(app.selectbox(key="data").set_value("xor").run())
+    selection = app.session_state["selection"]
+    assert selection.models == (usual_model(Work(selection), "hybrid"),)
+    assert len(told(app)) == 1
+
+
+def test_the_sidebar_says_what_would_be_smaller_and_why_it_was_not_found():
+    app = opened("boundaries", data="xor", m="hybrid")
+    assert app.session_state["selection"].models == (Model("hybrid"),)  # as old links opened it
+    (said,) = told(app)
+    assert "at present 10" in said
+    assert "is not on the present shortlist" in said
+    checked(app.button(key="take_tuned_0").click().run())
+    assert "grows fewer" in told(app)[0]
+    assert told(opened("boundaries", data="xor", m="hybrid", **{"m.criterion": "csn"})) == []
+    assert told(opened("boundaries", data="xor", n_samples=8000, m="hybrid")) == []
+
+
+def regions(app):
+    data = pictures(app)["plane0"]["figure"]["data"]
+    return [trace for trace in data if trace["meta"]["role"] == "region"]
+
+
+def test_regions_say_the_class_alone_at_first():
+    app = seen("boundaries", data="moons", m="cart")
+    assert all("degree" not in trace["meta"] for trace in regions(app))
+    assert "certain of its class" not in words(app)
+
+
+def test_tints_grow_with_certainty_and_few_rows_are_hatched():
+    app = seen("boundaries", data="moons", m="cart", tint="certainty")
+    found = regions(app)
+    theme = THEMES["light"]
+    for trace in found:
+        colour = theme.certain(trace["meta"]["class"], trace["meta"]["degree"])
+        assert trace["fillcolor"] == colour
+        assert trace.get("fillpattern", {}).get("bgcolor", colour) == colour
+    assert len({trace["meta"]["degree"] for trace in found}) > 1
+    assert any("fillpattern" in trace for trace in found)
+    assert any("fillpattern" not in trace for trace in found)
+    said = words(app)
+    assert "shares of all rows added (m = 2)" in said
+    assert "fewer than 5 training rows" in said
+
+
+@pytest.mark.parametrize(("query", "said"), [
+    ({"smoothing": "laplace"}, "one row of each class added (Laplace)"),
+    ({"smoothing": "raw"}, "shares of the leaf alone"),
+    ({"smoothing_m": 10}, "m = 10"),
+    ({"smoothing_m": 10_000}, "m = 2"),
+    ({"smoothing_m": "x"}, "m = 2"),
+])  # fmt: skip
+def test_the_rule_stands_in_the_legend_and_in_the_link(query, said):
+    app = seen("boundaries", data="iris", m="c45", tint="certainty", **query)
+    assert said in words(app)
+
+
+def test_more_smoothing_is_paler():
+    app = seen("boundaries", data="moons", m="cart", tint="certainty", smoothing="raw")
+    raw = max(trace["meta"]["degree"] for trace in regions(app))
+    app = seen("boundaries", data="moons", m="cart", tint="certainty", smoothing_m=20)
+    assert max(trace["meta"]["degree"] for trace in regions(app)) < raw == 1.0
+
+
+@pytest.mark.parametrize("query", [
+    {"data": "iris", "m": "svm_tree"},
+    {"data": "monotone", "m": "remt"},
+    {"data": "monotone", "m": "mcdf", "n_samples": 80},
+    {"data": "monotone", "m": "remt", "m.monotone": "true"},
+])  # fmt: skip
+def test_models_whose_leaves_do_not_tell_say_so(query):
+    app = seen("boundaries", tint="certainty", **query)
+    assert any("The tint shows the class only" in caption.value for caption in app.caption)
+    assert all("degree" not in trace["meta"] for trace in regions(app))
+
+
+def test_the_reader_chooses_it():
+    app = opened("boundaries", data="iris", m="gsodt", tint="certainty")
+    checked(app.selectbox(key="smoothing").select("laplace").run())
+    assert app.query_params["smoothing"] == "laplace"
+    assert "Laplace" in words(app)
+    assert not [box for box in app.slider if box.key == "smoothing_m"]

@@ -58,19 +58,16 @@ def test_every_kind_has_its_widget_and_shows_its_default(run):
     assert app.number_input(key="p.price").placeholder == "auto"
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "value"),
-    [
-        ("toggle", "flag", False),
-        ("selectbox", "mode", "fast"),
-        ("slider", "count", 5),
-        ("slider", "share", 0.4),
-        ("select_slider", "depth", 2),
-        ("number_input", "exact", 2.5),
-        ("number_input", "limit", 7),
-        ("number_input", "price", 30.0),
-    ],
-)
+@pytest.mark.parametrize(("kind", "name", "value"), [
+    ("toggle", "flag", False),
+    ("selectbox", "mode", "fast"),
+    ("slider", "count", 5),
+    ("slider", "share", 0.4),
+    ("select_slider", "depth", 2),
+    ("number_input", "exact", 2.5),
+    ("number_input", "limit", 7),
+    ("number_input", "price", 30.0),
+])  # fmt: skip
 def test_a_moved_widget_hands_over_its_value_and_keeps_it(run, kind, name, value):
     app = run()
     getattr(app, kind)(key=f"p.{name}").set_value(value).run()
