@@ -76,10 +76,10 @@ def check_weights(weights: np.ndarray, n: int, what: str) -> None:
     if len(wrong):
         found = weights[wrong[0]]
         raise Refusal(
-            "{what}: weight {place} is {found:g}; a weight is a number that is not negative",
+            "{what}: weight {place} is {found}; a weight is a number that is not negative",
             what=what,
             place=wrong[0] + 1,
-            found=found,
+            found="missing" if np.isnan(found) else f"{found:g}",
         )
     if not weights.any():
         raise Refusal("{what}: all weights are 0, so no row would count", what=what)

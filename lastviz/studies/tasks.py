@@ -19,6 +19,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from lastviz._numba import wait_for_machine_code
+from lastviz._sentences import Statement
 from lastviz.datasets import Dataset, load_dataset
 
 from .candidates import features_of, make, obstacle, version_of
@@ -122,10 +123,10 @@ def plan(
 
 def _why_not(study: Study, algorithm: AlgorithmChoice, data: Dataset) -> str | None:
     if data.n_samples < 2 * study.folds:
-        return (
-            f"{study.folds} folds need at least {2 * study.folds} rows, these data have "
-            f"{data.n_samples}."
-        )
+        return Statement(
+            "{folds} folds need at least {least} rows, these data have {n}.",
+            folds=study.folds, least=2 * study.folds, n=data.n_samples,
+        )  # fmt: skip
     return obstacle(algorithm.key, data)
 
 

@@ -170,7 +170,7 @@ def test_a_teacher_and_a_pupil_on_the_page(rooms, monkeypatch):
 def test_a_room_that_is_over_is_one_sentence(rooms, monkeypatch):
     monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
     app = at_quiz(room="ABCDEF")
-    assert "has ended" in app.info[0].value
+    assert "has expired" in app.info[0].value
     app = at_quiz(room="nothing")
     assert "which has six letters" in html(app)
 

@@ -106,7 +106,7 @@ def marks() -> Iterator[OwnFile]:
                   {"n": [1025, 2500, 3750, 850]}, "read as one between thousands")  # fmt: skip
     yield OwnFile("two marks.csv", "a decimal comma beside decimal points",
                   text({"old": ["1,5", "2,25", "30,75", "4,5"], "new": SIZES}, ";"), {"new": SIZES},
-                  "decimal comma")  # fmt: skip
+                  "another decimal mark")  # fmt: skip
     yield OwnFile("accounts.csv", "negative amounts in brackets, shares in per cent",
                   text({"sum": ["(12.50)", "10.00", "(3.25)", "7.00"], "share": ["5.5 %", "10 %",
                   "0 %", "7.25 %"]}), {"sum": [-12.5, 10, -3.25, 7], "share": [5.5, 10, 0,

@@ -95,7 +95,7 @@ def test_the_findings_come_most_important_first():
         ("Undo", ("customer_id", "name")),
         ("Undo", ("opened_on",)),
     ]
-    assert "classifies 100.0 % of held-out rows correctly" in told[0].sentence
+    assert "gives “risk” away" in told[0].sentence
     assert told[1].sentence.endswith("Left out.")
 
 
@@ -127,7 +127,7 @@ def test_labels_of_a_table_are_shown_as_they_are(tmp_path, monkeypatch):
     table.to_csv(tmp_path / "odd.csv", index=False)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     page = seen("data", data="folder.odd", columns="auto")
-    (said,) = [each.value for each in page.markdown if "identify rows" in each.value]
+    (said,) = [each.value for each in page.markdown if "memorises rows" in each.value]
     assert r"\*id\* \<b\>\$x\$\_id" in said
 
 

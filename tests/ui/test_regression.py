@@ -176,14 +176,9 @@ def test_a_threshold_beyond_the_rows_is_refused_in_a_sentence():
     assert len(chips(app)) == 1
 
 
-@pytest.mark.parametrize(
-    ("edits", "said"),
-    [
-        ("L~1T1_0.5", "the tree no longer has this node"),
-        ("T5_0.5~0T9_1", "it names something that this data set does not have"),
-    ],
-)
-def test_void_edits_of_numbers_are_named(edits, said):
+@pytest.mark.parametrize("edits", ["L~1T1_0.5", "T5_0.5~0T9_1"])
+def test_void_edits_of_numbers_are_named(edits):
+    said = "has no effect: this tree or data set does not have what it names"
     assert said in captions(friedman(**{"r.e": edits}))
 
 

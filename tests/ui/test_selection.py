@@ -220,8 +220,8 @@ def test_the_page_data_says_where_the_rows_contradict_a_direction():
     assert falling
     assert len(doubts) == len(falling)
     for (name, tau), doubt in zip(falling, doubts, strict=True):
-        assert f"rise with {name}" in doubt
-        assert f"{abs(tau):.2f}" in doubt
+        assert f"the direction of {name}" in doubt
+        assert f"−{abs(tau):.2f}" in doubt
     assert not [info for info in seen("data", data="iris").info if "Kendall" in info.value]
 
 

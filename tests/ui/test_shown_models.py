@@ -26,7 +26,7 @@ from lastviz.ui.state.selection import DEFAULT, MAX_MODELS, Model, Selection
 from tests.credit import write_credit
 
 from .conftest import checked, html, opened, with_tables
-from .opened_pages import said, seen
+from .opened_pages import said, seen, words
 
 SHOWN = {
     "growth": 1, "splits": 2, "latent": 1, "rules": 1, "pruning": 1, "monotone": 1,
@@ -192,7 +192,7 @@ def test_without_such_a_model_there_is_no_such_tab():
 @pytest.mark.parametrize("data", ["diagonal", "iris"])
 def test_models_that_search_for_hyperplanes_have_their_picture(key, title, data):
     app = seen("boundaries", data=data, m=key)
-    assert any(title in str(part.value) for part in app.markdown)
+    assert title in words(app)
 
 
 def test_every_move_has_its_words():

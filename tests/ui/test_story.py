@@ -298,7 +298,7 @@ def frame_in(line):
 
 def test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does(monkeypatch):
     _, said = asked_for(monkeypatch, "", data="iris", m="cart")
-    assert f"Its operator names those that may, in `{EMBED}`." in " ".join(said)
+    assert f"its operator names those that may in `{EMBED}`." in " ".join(said)
     sites = ("https://moodle.example.edu", "http://localhost:9000")
     app, said = asked_for(monkeypatch, ", ".join(sites), data="iris", m="cart")
     assert any(all(site in text for site in sites) for text in said)

@@ -140,7 +140,7 @@ def test_splits_shows_the_weighted_search_alone():
 def test_the_report_says_the_weights():
     selection = MOONS.having(class_weight="5_1", held=0.25)
     rows = settings_section(Work(selection)).blocks[0].rows
-    assert ["weights of the classes", "5, 1"] in rows
+    assert ["Weights of the classes", "5, 1"] in rows
     assert ["held out", "25 %"] in rows
 
 
@@ -185,7 +185,7 @@ def test_the_page_data_sets_them():
     fields = [n for n in app.number_input if str(n.key).startswith("class_weight_")]
     app = fields[1].set_value(0.0).run()
     assert app.session_state["selection"].class_weight == "0_1"
-    assert any("no row would count" in w.value for w in app.warning)
+    assert any("Not all weights can be 0" in w.value for w in app.warning)
     box = next(b for b in app.selectbox if b.label == "Column of the weights")
     app = box.set_value(0).run()
     assert app.session_state["selection"].weight == 0

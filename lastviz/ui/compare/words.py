@@ -15,7 +15,7 @@ from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, StudyStanding
 from lastviz.ui.shared.blocks import Say
 from lastviz.ui.shared.headline import legend_of, sign
-from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t
+from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t, translate
 
 from .scene import CompareScene
 
@@ -207,7 +207,7 @@ def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
             alike.setdefault((dataset, reason), []).append(algorithm)
     sentence = "{algorithms} on {dataset}: {reason}"
     return [
-        t(sentence, algorithms=join_names(names), dataset=dataset, reason=reason)
+        t(sentence, algorithms=join_names(names), dataset=dataset, reason=translate(reason))
         for (dataset, reason), names in alike.items()
     ]
 
