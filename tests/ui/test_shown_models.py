@@ -246,12 +246,12 @@ def test_remt_has_its_picture(page, words):
 
 
 def test_what_cannot_be_shown_says_why():
-    for page, model, words in (
+    for page, model, said_so in (
         ("splits", Model("monotone_boosting"), "Monotone boosting grows a forest"),
         ("pruning", Model("mcdf"), "MCDF grows a forest"),
         ("pruning", Model("remt", (("monotone", True),)), "no longer predicts by its leaves"),
     ):
-        assert words in said(shown(page, "monotone", model), "info", "warning", "caption")
+        assert said_so in said(shown(page, "monotone", model), "info", "warning", "caption")
 
 
 def test_obstacles_and_what_the_data_say():
