@@ -51,11 +51,10 @@ def t(english: str, **values: object) -> str:
     """Translation of `english` for the session, with ``{name}`` replaced by `values`."""
     if not english:  # in a catalogue it stands for the head
         return ""
-    text = _spoken().gettext(english)
-    return _filled(text, values) if values else text
-
-
-def _filled(text: str, values: Mapping[str, object]) -> str:
+    LANGUAGE_USES.count += 1  # as in `_spoken`: the most frequent call of a page is one
+    text = translations(SPOKEN.get(None) or current_language()).gettext(english)
+    if not values:
+        return text
     return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
 
 
@@ -88,16 +87,15 @@ def translate(reason: object) -> str:
         name: translate(value) if isinstance(value, Statement) else value
         for name, value in sentence.values.items()
     }
-    if not sentence.many:
-        return t(sentence.template, **values)
-    count = _counted(values["n"])
-    return _filled(_spoken().ngettext(sentence.template, sentence.many, count), values)
+    if sentence.many:
+        return plural(values["n"], sentence.template, sentence.many, **values)
+    return t(sentence.template, **values)
 
 
 def plural(count: float, one: str, many: str, **values: object) -> str:
     """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    text = _spoken().ngettext(one, many, _counted(count))
-    return _filled(text, {"n": number(count), **values})
+    text, values = _spoken().ngettext(one, many, _counted(count)), {"n": number(count), **values}
+    return GAP.sub("", fill(text if text.isascii() else _spaced(text, values), values))
 
 
 def _counted(count: float) -> int:
