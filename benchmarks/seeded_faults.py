@@ -202,7 +202,7 @@ FAULTS = (
         "ui/shared/headline.py",
         "training.confusion.sum(axis=1)",
         "training.confusion.sum(axis=0)",
-        ("ui/test_headlines.py", "ui/test_in_short.py", "ui/test_sentences.py"),
+        ("ui/test_headings.py", "ui/test_in_short.py", "ui/test_sentences.py"),
     ),
     Fault(
         "words: empty leaves are undecided",
@@ -223,14 +223,14 @@ FAULTS = (
         "ui/data/figures.py",
         "wrong, rows + 1, texts)",
         "wrong, rows, texts)",
-        ("ui/test_brushed_rows.py", "ui/test_pages.py", "ui/test_frames.py"),
+        ("ui/test_brushing.py", "ui/test_pages.py", "ui/test_chart_host.py"),
     ),
     Fault(
         "figures: only the first rows of a regression are drawn",
         "ui/boundaries/regression_view.py",
         "np.arange(MOST_DRAWN) * n // MOST_DRAWN",
         "np.arange(MOST_DRAWN)",
-        ("ui/test_regression.py", "ui/test_large_nodes.py"),
+        ("ui/test_regression.py", "ui/test_shown_models.py"),
     ),
     Fault(
         "figures: times stand over all rows, not those of a fold",
@@ -251,7 +251,7 @@ FAULTS = (
         "ui/shared/brushing.py",
         "(counts[ends].sum(axis=1) - right)",
         "counts[ends].sum(axis=1)",
-        ("ui/test_brushing.py", "ui/test_brushed_rows.py"),
+        ("ui/test_brushing.py",),
     ),
     Fault(
         "figures: the outside of a test holds its inside",
@@ -265,7 +265,7 @@ FAULTS = (
         "ui/state/quiz_codes.py",
         "counted_from_one=True, high=MOST_QUESTIONS",
         "high=MOST_QUESTIONS",
-        ("ui/test_quiz.py", "ui/test_codec.py", "ui/test_kept_links.py"),
+        ("ui/test_quiz.py", "ui/test_codec.py", "ui/test_selection.py"),
     ),
     Fault(
         "links: a click marks the row after the one that was clicked",
@@ -293,7 +293,7 @@ FAULTS = (
         "ui/shared/page_file.py",
         "np.median(column)",
         "np.mean(column)",
-        ("ui/test_offline_pages.py",),
+        ("ui/test_exports.py",),
     ),
     Fault(
         "exports: missing values are a share of the distinct ones",
