@@ -175,7 +175,8 @@ def criteria_agreement(scene: SplitScene) -> None:
         all=number(found.n_all),
     )
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
-    chart(figure, key="agreement", height=figure.height, alt=about, filename="agreement")
+    alt = t("Kendall's tau") + ": " + t(", ").join(titles)
+    chart(figure, key="agreement", height=figure.height, alt=alt, filename="agreement")
     st.caption(about)
 
 
