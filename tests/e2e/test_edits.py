@@ -240,7 +240,7 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page):
     counted(page, "is", 900)
     ready(page)
     assert len(page.url) < 400
-    expect(page.get_by_text("too many rows for a link")).to_be_visible()
+    expect(page.get_by_text("Too many rows for a link")).to_be_visible()
     ready(page)
     page.reload()
     counted(page, "is", 900)

@@ -166,5 +166,5 @@ def test_a_site_that_is_not_named_shows_nothing(open_page, address, server, host
 def test_a_server_that_names_none_says_so(open_page):
     page = open_page(SCENE)
     page.get_by_role("button", name="Embed").click()
-    expect(page.get_by_text("No other site may show pages of this server")).to_be_visible()
+    expect(page.get_by_text("No other site may show this server's pages")).to_be_visible()
     expect(page.get_by_text("<iframe")).to_have_count(0)

@@ -148,7 +148,7 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page):
     ready(teacher)
     teacher.get_by_role("button", name="End the room").click()
     button(teacher, "quiz_end").click()
-    expect(ann.get_by_text("has ended")).to_be_visible()
+    expect(ann.get_by_text("has expired")).to_be_visible()
 
 
 def test_from_nothing_a_question_is_answered_by_the_second_click(open_page):

@@ -344,15 +344,9 @@ def test_the_counter_example_is_told_and_mended(open_page):
     assert "m.monotone=true" in page.url
 
 
-def below(page):
-    said = page.get_by_text(re.compile(r"lies? below e\.$")).inner_text()
-    return int(re.match(r"[\d,]+", said)[0].replace(",", ""))
-
-
 def test_the_threshold_rings_the_rows_below_it(open_page):
     page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.1&m=remt&inclusion=0.2")
-    assert page.evaluate(RINGS) == below(page)
-    before = below(page)
+    before = page.evaluate(RINGS)
     slider = page.get_by_role("slider", name="Threshold e")
     slider.focus()
     # A key that comes while the slider is drawn anew is lost, so count what it has taken.
@@ -361,8 +355,4 @@ def test_the_threshold_rings_the_rows_below_it(open_page):
             break
         slider.press("ArrowRight")
     arrive(page, lambda url: "inclusion=0.6" in url)
-    expect(page.get_by_text(re.compile(r"lies? below e\.$"))).not_to_have_text(
-        re.compile(rf"^{before} ")
-    )
-    page.wait_for_function(f"(n) => ({RINGS})() === n", arg=below(page))
-    assert below(page) > before
+    page.wait_for_function(f"(n) => ({RINGS})() > n", arg=before)
