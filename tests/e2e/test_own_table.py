@@ -107,7 +107,8 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(o
 def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(leaky_credit()))
-    expect(page.get_by_text("Nearly every value is different in “customer_id” and “name”")).to_be_visible()
+    told = "Nearly every value is different in “customer_id” and “name”"
+    expect(page.get_by_text(told)).to_be_visible()
     expect(page.get_by_text("cannot generalise: “opened_on”")).to_be_visible()
     clicks.on(page.get_by_role("button", name="Leave out").first)
     expect(page.get_by_role("button", name="Undo")).to_have_count(3)
