@@ -175,7 +175,7 @@ def criteria_agreement(scene: SplitScene) -> None:
         all=number(found.n_all),
     )
     figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
-    alt = t("Kendall's tau") + ": " + t(", ").join(titles)
+    alt = t("{name}: {about}", name=t("Kendall's tau"), about=t(", ").join(titles))
     chart(figure, key="agreement", height=figure.height, alt=alt, filename="agreement")
     st.caption(about)
 
