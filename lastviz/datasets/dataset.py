@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal
+from lastviz._sentences import Refusal, Statement
 from lastviz.tables import AS_FOUND, Reading
 
 from .columns import (
@@ -79,7 +79,7 @@ def check_weights(weights: np.ndarray, n: int, what: str) -> None:
             "{what}: weight {place} is {found}; a weight is a number that is not negative",
             what=what,
             place=wrong[0] + 1,
-            found="missing" if np.isnan(found) else f"{found:g}",
+            found=Statement("missing") if np.isnan(found) else f"{found:g}",
         )
     if not weights.any():
         raise Refusal("{what}: all weights are 0, so no row would count", what=what)
