@@ -221,5 +221,6 @@ def test_code_that_did_not_come_is_asked_for_again(open_page, address):
 
     page.route(re.compile(r"/(lastviz_chart\.js|plotly\.min\.js)\?"), refuse_twice)
     reload(page)
+    expect(page.locator(".lv-figure .main-svg").first).to_be_attached()
     assert len(refused) == 4
     assert len(set(refused)) == 2

@@ -117,7 +117,7 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page):
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("button", name="Withdraw")).to_have_count(0)
     by_code.reload()
-    expect(by_code.get_by_text("This scene is about a file")).to_be_visible()
+    expect(by_code.get_by_text("no longer shared")).to_be_visible()
     expect(by_code.locator(".lv-strip")).to_have_count(0)
 
 

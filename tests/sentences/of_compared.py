@@ -5,9 +5,11 @@ from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.export.blocks import Columns, Picture
 from lastviz.plots import number
@@ -15,6 +17,8 @@ from lastviz.studies import reproduction
 from lastviz.studies.kept_data import unpack_dataset
 from lastviz.studies.metrics import METRICS as KNOWN_METRICS
 from lastviz.studies.published import published_cells
+from lastviz.studies.study import study_of
+from lastviz.studies.tasks import plan
 from lastviz.ui.compare import controls, page
 from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
@@ -79,7 +83,24 @@ def thousands(text):
     return [{"name": lines[0][0], "example": cells[0]}] if doubtful else []
 
 
+def why_not(scene):
+    folds, n = scene
+    table = Dataset(pd.DataFrame({"x": np.arange(n)}), pd.Series(np.arange(n) % 2, name="y"))
+    text = f'folds = {folds}\n[[algorithms]]\nkey = "cart"\n[[datasets]]\nkey = "a"'
+    study = study_of(text, ["a"])
+    (cell,), _ = plan(study, {"a": table})
+    return [cell.reason] if cell.reason else []
+
+
+def too_few_rows(scene):
+    """Every fold is to hold two rows at least."""
+    folds, n = scene
+    return [{"folds": folds, "least": folds + folds, "n": n}] if n // 2 < folds else []
+
+
 PAPERS = [
+    at("studies/tasks.py::_why_not", "folds need at least", why_not, too_few_rows,
+       ((10, 19), (2, 3), (5, 4)), [(10, 20), (2, 4)]),
     at("studies/kept_data.py::_unreadable", "The stored table cannot be read",
        refusals(packed_table), unreadable, (b"x", b"PAR1PAR1", b"nothing of it"), b""),
     at("studies/reproduction.py::reasons_of", "Put {file}.csv", reasons, put_file, tuple(FILES),

@@ -95,12 +95,13 @@ def for_how_long(scene):
         store = Store(Path(folder) / "store", limits, lambda: now[0])
         for i in range(files + 5):
             store.keep(TOKEN, uploads.Upload(uploads.digest_of(bytes([i])), "a", 1), bytes([i]))
+        n = len(store.names(TOKEN))
         while store.names(TOKEN):
             now[0] += 30
             store.keep("ab" * 32, uploads.Upload(uploads.digest_of(b"x"), "a", 1), b"x")
         store.close()
     minutes = now[0] / 60
-    return [{"minutes": number(minutes)}] * 2
+    return [{"minutes": number(minutes), "files": n, "megabytes": megabytes}] * 2
 
 
 def reason_why_not(scene):

@@ -324,11 +324,18 @@ SCENES = [
     of_scene("_entries", "leads out of the archive",
              **pairs(outside("../a"), outside("/etc/x"), outside("b/../../c")),
              good=(("a/b", "x"),)),
+    of_scene("_entries", "is missing in its archive", [{"name": JSON}] * 3,
+             [(((JSON, None), (name, "x")), ()) for name in ("a", "data", "scene")]),
     of_scene("_unpacked", "would take more than", [{"name": JSON, "most": "1"}] * 3,
              [(((JSON, "x" * n),), ()) for n in (1_000_001, 2_000_000, 1_500_000)]),
+    of_scene("_scene", "is not JSON", [{"name": JSON}] * 3,
+             [(((JSON, text),), ()) for text in ("{", '{"a": 1.5}', '{"a": 1, "a": 2}')]),
     of_scene("_check_version", "by a newer lastviz",
              [{"found": number(n), "known": "1"} for n in (2, 7, 1000)],
              [((), (("version", n),)) for n in (2, 7, 1000)]),
+    of_scene("_settings", "is not a text or too long",
+             [{"name": "m"}, {"name": "seed"}, {"name": "a" * 39 + "…"}],
+             [((), (("settings", s),)) for s in ({"m": 1}, {"seed": None}, {"a" * 300: []})]),
 ]  # fmt: skip
 
 

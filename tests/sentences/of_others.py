@@ -5,7 +5,6 @@ TESTED = {
         "test_all_that_an_element_of_streamlit_says_has_words_of_ours",
         "test_readers_are_not_told_how_to_start_a_server",
     ),
-    "ui/shared/missing_data.py::_take": ("test_another_file_is_told_from_it_and_can_be_looked_at",),
     "ui/shared/scene_box.py::reach_words": (
         "test_who_cannot_hand_on_an_address_is_told_what_to_do",
     ),

@@ -107,6 +107,29 @@ def upload(name="a.csv", rows=3, share=None, digest="0" * 8):
     return Upload(digest, name, rows, share)
 
 
+def reason(scene):
+    return [missing_data._reason(upload(*scene))]
+
+
+def is_shared(shared, scene):
+    return [{}] if (scene[2] is not None) is shared else []
+
+
+def another(scene):
+    wanted, name, rows = scene
+    found = None if rows is None else SimpleNamespace(n_samples=rows)
+    return [missing_data._difference(upload(*wanted), name, found)]
+
+
+def differs(case, scene):
+    (wanted, rows, *_), name, found = scene
+    by_rows = found is not None and found != rows
+    kind = "rows" if by_rows else "name" if name != wanted else "contents"
+    values = {"rows": {"n": number(found or 0), "m": number(rows), "name": name},
+              "name": {"name": name, "wanted": wanted}, "contents": {"name": name}}  # fmt: skip
+    return [values[case]] if kind == case else []
+
+
 def by_code(digest):
     state = {missing_data.CODE: " code "}
     found = upload("b.csv", digest=digest)
@@ -160,6 +183,21 @@ FILES = [
        (1, 2, 3), 0),
     at("edits.py::void_words", "has no effect", void, without_effect,
        ("x1 ≤ 0.5", "made a leaf", "pruned"), None),
+    at("missing_data.py::_reason", "which links do not contain", reason, partial(is_shared, False),
+       (("a.csv", 3, None), ("b.csv", 4, None), ("c.csv", 5, None)), ("a.csv", 3, "code")),
+    at("missing_data.py::_reason", "no longer shared", reason, partial(is_shared, True),
+       (("a.csv", 3, "code"), ("b.csv", 4, "x"), ("c.csv", 5, "y")), ("a.csv", 3, None)),
+    *(at("missing_data.py::_difference", text, another, partial(differs, case), true, never)
+      for text, case, true, never in (
+          ("has {n} rows, the one", "rows", ((("a.csv", 3), "a.csv", 4), (("a.csv", 3), "b.csv", 2),
+                                             (("a.csv", 1500), "a.csv", 0)),
+           (("a.csv", 3), "b.csv", 3)),
+          ("the contents of", "name", ((("a.csv", 3), "b.csv", 3), (("a.csv", 3), "c", None),
+                                       (("x.csv", 9), "y.csv", 9)), (("a.csv", 3), "a.csv", 3)),
+          ("has been changed since", "contents", ((("a.csv", 3), "a.csv", 3),
+                                                  (("a.csv", 3), "a.csv", None),
+                                                  (("b.csv", 5), "b.csv", 5)),
+           (("a.csv", 3), "b.csv", 3)))),
     at("missing_data.py::_by_code", "opens another file", by_code, opens_another,
        ("1" * 8, "2" * 8, "3" * 8), "0" * 8),
     at("login_box.py::_refusal", "no verified e-mail", refused_login,

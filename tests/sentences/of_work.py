@@ -1,7 +1,10 @@
 """Statements about work that cannot be done, or was not: jobs, studies, stores, tables of text."""
 
+import io
 import re
 import sqlite3
+import warnings
+import zipfile
 from contextlib import suppress
 from functools import partial
 from types import SimpleNamespace
@@ -24,7 +27,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.of_fit import dataset as made_dataset
-from tests.sentences.of_fit import rows_for, small_model
+from tests.sentences.of_fit import rows_for, scene_bytes, small_model, told_of_scene
 from tests.sentences.rows import Kind, count, selected
 
 COMPUTE = "ui/compute/"
@@ -336,6 +339,40 @@ def nodes_counted(scene):
     return [{"n": number(n), "most": number(most)}] if n > most else []
 
 
+def twice(content):
+    """Entries of an archive that have one name, as its list has them."""
+    with zipfile.ZipFile(io.BytesIO(content())) as archive:
+        names = [entry.filename for entry in archive.infolist()]
+    again = [name for i, name in enumerate(names) if name in names[:i]]
+    return [{"name": again[0]}] if again else []
+
+
+def doubled(*names):
+    """A scene with entries that stand in its archive twice."""
+    into = io.BytesIO(scene_bytes(*[(name, "x") for name in dict.fromkeys(names)]))
+    with zipfile.ZipFile(into, "a") as archive:
+        for name in names:
+            with warnings.catch_warnings(action="ignore"):
+                archive.writestr(name, "y")
+    return into.getvalue()
+
+
+def broken(name):
+    """A scene of which the contents of its JSON are damaged."""
+    content = bytearray(scene_bytes())
+    at_ = content.index(b"scene.json") + len("scene.json") + name
+    content[at_] ^= 0xFF
+    return bytes(content)
+
+
+def is_broken(content):
+    try:
+        with zipfile.ZipFile(io.BytesIO(content())) as archive:
+            return [] if archive.testzip() is None else [{"name": "scene.json"}]
+    except (zipfile.BadZipFile, OSError):
+        return [{"name": "scene.json"}]
+
+
 def indicators(scene):
     n, words, most = scene
     entry = availability.ESTIMATORS["oc1"]
@@ -373,6 +410,11 @@ WORK = [
        "data=loan&held=0&m=cart&folds=3"),
     at(f"{COMPUTE}own_model.py::put_on", "the app shows models of at most", refusals(large_model),
        nodes_counted, ((("a",), 1), (("a", "b"), 2), (("b",), 0)), (("a",), 100)),
+    at(f"{COMPUTE}scene_file.py::_entries", "it has two entries", told_of_scene, twice,
+       tuple(partial(doubled, *names) for names in (("a", "a"), ("a", "b", "b"), ("data", "data"))),
+       partial(scene_bytes)),
+    at(f"{COMPUTE}scene_file.py::_unpacked", "cannot be unpacked", told_of_scene, is_broken,
+       tuple(partial(broken, place) for place in (40, 60, 90)), partial(scene_bytes)),
     at(f"{COMPUTE}availability.py::_too_many_indicators", "columns of {rows} rows", indicators,
        many_cells, ((200, 50, 9_999), (300, 20, 5_000), (100, 3, 299)), (200, 50, 10_000)),
 ]  # fmt: skip

@@ -89,6 +89,7 @@ def test_leaves_are_judged_by_held_out_rows():
 def test_without_held_out_rows_nothing_is_judged():
     app = seen("rules", **CANCER)
     assert "only rows that the tree has not seen can show" in captions(app)
+    assert "On training rows: none are held out." in captions(app)
 
 
 def test_pure_leaves_are_told_to_have_no_threshold():

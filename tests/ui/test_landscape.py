@@ -42,6 +42,14 @@ def test_the_best_line_and_the_regret_are_those_of_the_landscape():
     assert "Click the landscape to see a line here" in words
 
 
+def test_of_some_directions_no_more_is_said_than_was_found(monkeypatch):
+    monkeypatch.setattr("lastviz.inspection.search.landscape.MOST_POINTS", 10)
+    words = told(opened("splits", **XOR | {"seed": 9}, lab="landscape"))
+    assert "best line found" in words
+    assert "regret, at least: share of the best found that is lost" in words
+    assert "best of all lines" not in words
+
+
 def test_a_line_of_the_link_is_drawn_and_counted():
     app = seen("splits", **XOR, lab="landscape", line="42.5_160")
     X, y = xor()

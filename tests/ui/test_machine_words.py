@@ -11,17 +11,18 @@ from lastviz.ui.text import percent
 
 BOTH = "Sigma is {sigma} and C is {price}."
 CHOSEN = (
-    " Chosen by 5-fold cross-validation on 178 of the 178 training rows ({share} % right when held"
+    " Chosen by 5-fold cross-validation on 178 of the 178 training rows ({share} % right when held "
+    "out): "
 )
 
 
 @pytest.mark.parametrize(("params", "begins", "ends"), [
-    ({}, BOTH + CHOSEN, "standardised"),
-    ({"scaling": "none"}, BOTH + CHOSEN, "are not scaled"),
-    ({"C": 2.0}, BOTH + CHOSEN, "standardised"),
-    ({"sigma": "scale"}, BOTH + CHOSEN, "standardised"),
-    ({"sigma": 50.0}, BOTH + CHOSEN, "are not scaled"),
-    ({"kernel": "linear"}, "C is {price}." + CHOSEN, "standardised"),
+    ({}, BOTH + CHOSEN + "sigma and C. ", "standardised"),
+    ({"scaling": "none"}, BOTH + CHOSEN + "sigma and C. ", "are not scaled"),
+    ({"C": 2.0}, BOTH + CHOSEN + "sigma. ", "standardised"),
+    ({"sigma": "scale"}, BOTH + CHOSEN + "C. ", "standardised"),
+    ({"sigma": 50.0}, BOTH + CHOSEN + "C. ", "are not scaled"),
+    ({"kernel": "linear"}, "C is {price}." + CHOSEN + "C. ", "standardised"),
     ({"kernel": "linear", "C": 2.0}, "C is 2. The features", "standardised"),
     ({"sigma": "scale", "C": 2.0}, BOTH + " The features", "standardised"),
     ({"sigma": 50.0, "C": 2.0}, "Sigma is 50 and C is 2. The features", "are not scaled"),

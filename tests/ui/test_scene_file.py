@@ -31,7 +31,6 @@ UPLOADED = DEFAULT.having(
     data=UPLOAD, upload=Upload(uploads.digest_of(WINE), "wines.csv", 178), typed="14,,2.5", held=0.2
 )
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scene_file.md"
-NOT_OURS = "This is not a scene file as “Save scene” writes it, or it has been changed or damaged."
 
 
 def archive(entries, method=zipfile.ZIP_DEFLATED):
@@ -111,7 +110,7 @@ def test_what_is_written_has_the_published_form():
 def test_a_newer_format_is_refused_and_more_words_are_not():
     assert "saved by a newer lastviz" in refusal(forged(version=2))
     for version in (0, True, "1"):
-        assert refusal(forged(version=version)) == NOT_OURS
+        assert "which version" in refusal(forged(version=version))
     later = read(forged(colours={"a": ["#123456", None, True]}))
     assert later.selection == UPLOADED
 
@@ -142,13 +141,13 @@ def test_a_wrong_hash_is_refused():
 
 def test_data_that_are_others_are_refused():
     scene = json.dumps(scene_in(write(UPLOADED, "rules", WINE)))
-    assert refusal(archive([("scene.json", scene), ("data", WINE + b"\n")])) == NOT_OURS
-    assert refusal(archive([("scene.json", scene)])) == NOT_OURS
+    assert "not those" in refusal(archive([("scene.json", scene), ("data", WINE + b"\n")]))
+    assert "its data are missing" in refusal(archive([("scene.json", scene)]))
     about = scene_in(write(UPLOADED, "rules", WINE))["data"]
     for changes in ({"bytes": 1}, {"rows": 3}, {"name": "x"}, {"sha256": "0" * 64}, {"rows": None}):
         words = signed(scene_in(write(UPLOADED, "rules", WINE)) | {"data": about | changes})
         content = archive([("scene.json", json.dumps(words)), ("data", WINE)])
-        assert refusal(content) == NOT_OURS
+        assert "not those" in refusal(content)
 
 
 def test_a_billion_rows_are_refused_before_the_data_are_unpacked(monkeypatch):
@@ -182,7 +181,7 @@ def test_a_path_out_of_the_archive_is_refused(name, tmp_path, monkeypatch):
 def test_an_entry_given_twice_is_refused():
     with pytest.warns(UserWarning, match="Duplicate name"):
         content = archive([("scene.json", b"{}"), ("scene.json", b"{}")])
-    assert refusal(content) == NOT_OURS
+    assert "two entries" in refusal(content)
 
 
 def bomb(declared):
@@ -207,7 +206,7 @@ def test_a_bomb_takes_no_memory(declared):
 def test_an_archive_of_many_entries_is_refused_unread(monkeypatch):
     content = archive([(f"{i}", b"") for i in range(20_000)])
     monkeypatch.setattr(scene_file.zipfile, "ZipFile", None)
-    assert refusal(content) == NOT_OURS
+    assert "too many entries" in refusal(content)
 
 
 @pytest.mark.parametrize("text", [
@@ -228,7 +227,8 @@ def test_json_that_is_none_of_ours_is_refused(text):
     {str(i): "x" for i in range(1001)},
 ])  # fmt: skip
 def test_settings_that_are_no_texts_are_refused(words):
-    assert refusal(forged(data=None, selection=DEFAULT, settings=words)) == NOT_OURS
+    sentence = refusal(forged(data=None, selection=DEFAULT, settings=words))
+    assert "settings" in sentence or "setting" in sentence
 
 
 @pytest.mark.parametrize("page", [None, 3, "../x", "x" * 100, "<script>", "RULES", ""])

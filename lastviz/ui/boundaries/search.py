@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
@@ -12,7 +14,7 @@ from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.shared.figures import as_table, plane_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (
     move_head,
@@ -61,6 +63,19 @@ def search_panel(scene: Scene, place: int) -> None:
     name = f"search{place}"
     chart(figure, key=name, height=figure.height, alt=alt, on_click=on_click, filename="search")
     st.caption(search_caption())
+    as_table(name, lambda: _moves(search))
+
+
+def _moves(search: ObliqueSearch) -> pd.DataFrame:
+    """Every move of a search with its score."""
+    return pd.DataFrame(
+        {
+            t("move"): np.arange(1, search.n_moves + 1),
+            t("start"): search.restart + 1,
+            t("what it did"): [move_sentence(search, at) for at in range(search.n_moves)],
+            t("score"): search.score,
+        }
+    )
 
 
 def _slider(search: ObliqueSearch, place: int, at: int) -> None:

@@ -148,7 +148,7 @@ def read(content: bytes) -> SavedScene:
     scene = _scene(_unpacked(archive, entries[SCENE], MOST_OF_SCENE))
     _check_version(scene)
     if scene.get("sha256") != _digest(scene):
-        raise _not_ours()
+        raise ValueError(t("This scene has been changed or damaged since it was saved."))
     settings = _settings(scene)
     selection, problems = decode(settings, data_params, model_params)
     data = None
@@ -163,26 +163,21 @@ def read(content: bytes) -> SavedScene:
 
 def _opened(content: bytes) -> zipfile.ZipFile:
     """Archive; its list of entries is looked at before it is read."""
+    none = t("This is not a scene file: it is not an archive as “Save scene” writes it.")
     if len(content) > MOST_BYTES:
         sentence = "This scene is larger than the {most} MB that the app takes."
         raise ValueError(t(sentence, most=number(MOST_BYTES // 2**20)))
     end = content[-LIST_ENDS:]
     larger = content[-LIST_ENDS - LARGER_LIST : -LIST_ENDS]
     if not end.startswith(b"PK\x05\x06") or end[-2:] != b"\0\0" or larger.startswith(b"PK\x06\x07"):
-        raise _not_ours()
+        raise ValueError(none)
     n_entries, n_bytes = (int.from_bytes(end[a:b], "little") for a, b in ((10, 12), (12, 16)))
     if n_entries > MOST_ENTRIES or n_bytes > MOST_OF_LIST:
-        raise _not_ours()
+        raise ValueError(t("This is not a scene file: its archive has too many entries."))
     try:
         return zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError) as reason:
-        raise _not_ours() from reason
-
-
-def _not_ours() -> ValueError:
-    return ValueError(
-        t("This is not a scene file as “Save scene” writes it, or it has been changed or damaged.")
-    )
+        raise ValueError(none) from reason
 
 
 def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
@@ -194,10 +189,13 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
             sentence = "This scene is refused: its entry “{name}” leads out of the archive."
             raise ValueError(t(sentence, name=_short(name)))
         if entry.filename in found:
-            raise _not_ours()
+            sentence = "This scene is refused: it has two entries “{name}”."
+            raise ValueError(t(sentence, name=_short(name)))
         found[entry.filename] = entry
     if SCENE not in found:
-        raise _not_ours()
+        raise ValueError(
+            t("This is not a scene file: “{name}” is missing in its archive.", name=SCENE)
+        )
     return found
 
 
@@ -210,17 +208,18 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> by
     )
     if entry.file_size > most or entry.compress_size > most:
         raise ValueError(large)
+    damaged = t("This scene is damaged: its “{name}” cannot be unpacked.", name=entry.filename)
     if entry.flag_bits & 1 or entry.compress_type not in METHODS:
-        raise _not_ours()
+        raise ValueError(damaged)
     try:
         with archive.open(entry) as packed:
             content = packed.read(most + 1)
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, RuntimeError) as reason:
-        raise _not_ours() from reason
+        raise ValueError(damaged) from reason
     if len(content) > most:
         raise ValueError(large)
     if len(content) != entry.file_size:
-        raise _not_ours()
+        raise ValueError(damaged)
     return content
 
 
@@ -235,9 +234,10 @@ def _scene(content: bytes) -> dict:
             parse_constant=_no_fraction,
         )
     except (ValueError, RecursionError) as reason:
-        raise _not_ours() from reason
+        sentence = "This is not a scene file: its “{name}” is not JSON as “Save scene” writes it."
+        raise ValueError(t(sentence, name=SCENE)) from reason
     if not isinstance(scene, dict) or scene.get("format") != FORMAT:
-        raise _not_ours()
+        raise ValueError(t("This is not a scene file: its format is not named."))
     return scene
 
 
@@ -261,7 +261,7 @@ def _no_fraction(text: str) -> float:
 def _check_version(scene: dict) -> None:
     found = scene.get("version")
     if type(found) is not int or found < 1:
-        raise _not_ours()
+        raise ValueError(t("This scene does not say which version of the format it has."))
     if found > VERSION:
         sentence = (
             "This scene was saved by a newer lastviz: its format is {found}, and this one reads "
@@ -273,16 +273,17 @@ def _check_version(scene: dict) -> None:
 def _settings(scene: dict) -> dict[str, str]:
     settings = scene.get("settings")
     if not isinstance(settings, dict) or len(settings) > MOST_SETTINGS:
-        raise _not_ours()
+        raise ValueError(t("This is not a scene file: its settings are missing."))
     for name, value in settings.items():
         if not isinstance(value, str) or max(len(name), len(value)) > MOST_LETTERS:
-            raise _not_ours()
+            sentence = "This scene is refused: its setting “{name}” is not a text or too long."
+            raise ValueError(t(sentence, name=_short(name)))
     return settings
 
 
 def _entry_of_data(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> bytes:
     if DATA not in entries:
-        raise _not_ours()
+        raise ValueError(t("This scene is refused: its data are missing."))
     return _unpacked(archive, entries[DATA], MOST_OF_DATA)
 
 
@@ -290,7 +291,7 @@ def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> byt
     """Data of a scene, which are those that it names."""
     about, upload = scene.get("data"), selection.upload
     if not isinstance(about, dict):
-        raise _not_ours()
+        raise ValueError(t("This scene is refused: its data are missing."))
     if upload.rows > MOST_ROWS:
         sentence = "This scene is refused: its data have {n} rows; the app takes at most {most}."
         raise ValueError(t(sentence, n=number(upload.rows), most=number(MOST_ROWS)))
@@ -298,7 +299,7 @@ def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> byt
     declared = (about.get("sha256"), about.get("bytes"), about.get("name"), about.get("rows"))
     found = (sha256(data).hexdigest(), len(data), upload.name, upload.rows)
     if declared != found or digest_of(data) != upload.digest:
-        raise _not_ours()
+        raise ValueError(t("This scene is refused: its data are not those that it was saved with."))
     return data
 
 

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
-from lastviz.host.store import LIMITS, Share, Upload
+from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.training import form_for
@@ -199,8 +199,11 @@ def _storage_caption(selection: Selection) -> None:
 def _storage_words() -> str:
     return t(
         "Kept on this server for this browser alone, until {minutes} minutes after its last page "
-        "was closed.",
+        "was closed. At most {files} files and {megabytes} MB are kept; then the oldest is "
+        "deleted.",
         minutes=number(LIMITS.minutes),
+        files=number(LIMITS.files),
+        megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import line_across
+from lastviz.inspection import Projection, line_across
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import (
     Arrow,
@@ -29,7 +31,7 @@ from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import latent
 from lastviz.ui.compute.work import Work, work_of
-from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
@@ -379,6 +381,8 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
             pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of node {node} in the plane of {names}", node=scene.node, names=pair)
             chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
+            table = partial(_listed, best, names)
+            as_table(f"pairs.{key}", table, title=t("The best pairs as a table"))
     st.caption(
         t(
             "Separation is the share of rows that lie nearer to the mean of their own class, the "
@@ -386,4 +390,16 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
             "deviation. Always naming the largest class is right for {base}.",
             base=round_digits(np.bincount(scene.division.y[rows]).max() / len(rows)),
         )
+    )
+
+
+def _listed(best: Projection, names: tuple[str, ...]) -> pd.DataFrame:
+    across, up = np.triu_indices(len(best.separations), 1)
+    order = np.argsort(-best.separations[across, up], kind="stable")[:LISTED]
+    return pd.DataFrame(
+        {
+            t("across"): [names[i] for i in across[order]],
+            t("up"): [names[i] for i in up[order]],
+            t("separation"): best.separations[across, up][order].round(4),
+        }
     )

@@ -156,7 +156,9 @@ def _in_the_browser() -> list[Rule]:
         (
             t("Cookies that the server needs: {names}", names=t(", ").join(cookies)),
             t("In this browser: a token against forged requests, and which of several processes "
-              "serves your pages"),
+              "serves your pages")
+            if several
+            else t("In this browser: a token against forged requests"),
             t("Until the browser is closed"),
         ),
         (

@@ -55,9 +55,15 @@ def room_box(questions: tuple[Question, ...]) -> None:
         key="quiz_room_open",
         icon=":material/groups:",
         disabled=not questions,
-        help=t("Up to {n} join by a code, without names.", n=number(ROOM_LIMITS.pupils)),
+        help=t(
+            "Up to {n} join by a code, without names. The room ends by itself after {hours}.",
+            n=number(ROOM_LIMITS.pupils),
+            hours=plural(int(ROOM_LIMITS.hours), "{n} hour", "{n} hours"),
+        ),
         on_click=partial(_open, questions),
     )
+    if not questions:
+        st.caption(t("A room needs a question: add one to the quiz first."))
     with st.form("quiz_join", border=False):
         st.text_input(t("Code of a room"), key="quiz_code", max_chars=6, width=200)
         st.form_submit_button(t("Join"), on_click=_join)
@@ -94,7 +100,7 @@ def _join() -> None:
 
 
 def _no_room(code: str) -> str:
-    return t("Room {code} does not exist or has expired.", code=code)
+    return t("Room {code} does not exist or has expired; a code has six letters.", code=code)
 
 
 def _leave() -> None:
@@ -280,6 +286,7 @@ def _pupil(
         take_answer(posed, _key(room), submit, given=given)
         if given is not None:
             st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
+            st.caption(t("You can change it until the answer is shown."))
 
 
 def _crowded_words(room: Room) -> str:

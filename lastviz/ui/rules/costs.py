@@ -258,7 +258,11 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
         Words(_table(scene, costs)),
         *map(Text, map(as_plain, findings(scene, costs))),
         Chart(figure, alt, key="cost_curve", filename="costs"),
-        Text(t("Solid: held-out rows. Dotted: training rows.")),
+        Text(
+            t("Solid: held-out rows. Dotted: training rows.")
+            if len(costs.curves) > 1
+            else t("On training rows: none are held out.")
+        ),
         NumbersTable("cost_curve", t("As a table"), partial(_curve_table, costs)),
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -21,6 +22,7 @@ from lastviz.plots import (
     difference_plot,
     flow_tree_plot,
     number,
+    plain_split,
     split_words,
 )
 from lastviz.tree import Tree
@@ -28,7 +30,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.text import paragraph, percent, plain, plural, t
 
-from .figures import Plane, column_formats, fixed_words, legible_depth, words
+from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
 from .headline import legend_of, show, sign, strip
 from .model_view import class_names_of, model_title, predictions_of, rows_words
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
@@ -362,8 +364,28 @@ def _trees(found: Difference, theme: ThemeName) -> None:
         t(
             "Nodes are matched by the rows that reach them: at least half of the rows of both "
             "together are common, and the trees keep their order. Likeness is twice the sum of "
-            "these shares over all nodes of both trees."
+            "these shares over all nodes of both trees. Trees without common structure may still "
+            "predict alike, so both numbers stand above."
         )
+    )
+    as_table("difference-nodes", partial(_node_table, found), title=t("Nodes that correspond"))
+
+
+def _node_table(found: Difference) -> pd.DataFrame:
+    diff, (first, second) = found.diff, found.trees
+    a, b = (diff.pairs[:, which].tolist() for which in (0, 1))
+    one, two = found.titles
+    leaf = t("a leaf")
+    return pd.DataFrame(
+        {
+            t("node of {title}", title=one): a,
+            t("test there"): [plain_split(first, node) or leaf for node in a],
+            t("node of {title} ", title=two): b,
+            t("test here"): [plain_split(second, node) or leaf for node in b],
+            t("rows in common, %"): (100 * diff.overlap).round(1),
+            t("what became of it"): [change_title(change) for change in diff.change.tolist()],
+            t("rows sent elsewhere, %"): (100 * diff.shift).round(1),
+        }
     )
 
 

@@ -13,7 +13,7 @@ from lastviz.criteria.expression import tex_number
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.plots import number
-from lastviz.ui.text import paragraph, percent, plain, t
+from lastviz.ui.text import join_names, paragraph, percent, plain, t
 
 SCALED = "Each feature is scaled to 0..1 by its range over the rows of the node."
 MARGIN = (
@@ -261,9 +261,12 @@ def _choice(model: TreeClassifier) -> str:
                                    "to choose by.")])  # fmt: skip
     if found is None:
         return taken
+    names = [] if linear or model.sigma != "auto" else ["sigma"]
+    names += ["C"] if model.C == "auto" else []
     chosen = t(
         "Chosen by {folds}-fold cross-validation on {n} of the {m} training rows ({share} % right "
-        "when held out).",
+        "when held out): {names}.",
+        names=join_names(names),
         folds=found.n_folds,
         n=number(found.n_rows),
         m=number(int(model.grown_tree_.n_node_samples[0])),

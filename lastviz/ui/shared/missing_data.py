@@ -11,12 +11,13 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from lastviz.datasets import Dataset
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.data import MEGABYTES, read_file
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
-from lastviz.ui.text import plain, plural, t, translate
+from lastviz.ui.text import number, plain, plural, t, translate
 
 from .scene_box import open_scene_field, open_scene_file, privacy_link
 
@@ -38,10 +39,7 @@ def ask_for_file(missing: Upload) -> None:
     rows = plural(missing.rows, "{n} row", "{n} rows")
     st.title(plain(t("Please provide {name}, {rows}", name=missing.name, rows=rows)), anchor=False)
     with st.container(width=640):
-        st.markdown(
-            t("This scene is about a file, which is not here. Drop it to restore the scene: it is "
-              "recognised by its contents, whatever its name.")
-        )  # fmt: skip
+        st.markdown(plain(_reason(missing)))
         file = st.file_uploader(
             t("Drop the file here"),
             key=FIELD,
@@ -83,8 +81,8 @@ def ask_for_painting() -> None:
     with st.container(width=640):
         st.markdown(
             t(
-                "This scene has more painted rows than a link can hold. Drop its file here, which "
-                "Save scene makes where they were painted."
+                "This scene has more painted rows than a link can hold. Press Save scene where "
+                "they were painted, then drop the file here to restore the scene."
             )
         )
         open_scene_field()
@@ -95,6 +93,18 @@ def ask_for_painting() -> None:
 
 def _go_painting() -> None:
     session.open_scene(session.current(), page="data")
+
+
+def _reason(missing: Upload) -> str:
+    if missing.share is not None:
+        return t(
+            "The file of this scene is no longer shared. If you have it, drop it here: it is "
+            "recognised by its contents, whatever its name."
+        )
+    return t(
+        "This scene is about a file, which links do not contain. Drop the file here to restore "
+        "the scene with all its settings. It is recognised by its contents, whatever its name."
+    )
 
 
 def _by_code(missing: Upload) -> None:
@@ -135,11 +145,12 @@ def _take(missing: Upload) -> None:
         session.open_scene(replace(session.current(), upload=stored))
         return
     try:
-        read_file(data, file.name)
+        found = read_file(data, file.name)
     except ValueError as error:
+        st.session_state[OTHER] = _difference(missing, file.name, None)
         st.session_state[FAULT] = translate(error)
-    sentence = "This is another file: the contents of “{name}” are not those of the scene's."
-    st.session_state[OTHER] = t(sentence, name=file.name)
+    else:
+        st.session_state[OTHER] = _difference(missing, file.name, found)
 
 
 def _open(data: bytes) -> None:
@@ -147,6 +158,25 @@ def _open(data: bytes) -> None:
         open_scene_file(data)
     except ValueError as error:
         st.session_state[FAULT] = translate(error)
+
+
+def _difference(missing: Upload, name: str, found: Dataset | None) -> str:
+    """Difference between a file and the one of the scene."""
+    if found is not None and found.n_samples != missing.rows:
+        return t(
+            "This is another file: “{name}” has {n} rows, the one of the scene has {m}.",
+            name=name,
+            n=number(found.n_samples),
+            m=number(missing.rows),
+        )
+    if name != missing.name:
+        sentence = "This is another file: the contents of “{name}” are not those of “{wanted}”."
+        return t(sentence, name=name, wanted=missing.name)
+    return t(
+        "This is another file, or it has been changed since: “{name}” has other contents than "
+        "when the scene was made.",
+        name=name,
+    )
 
 
 def _use_anyway() -> None:

@@ -299,10 +299,9 @@ def is_gain(criterion: str) -> bool:
 def landscape_headline(scene: SplitScene, found: Landscape) -> str:
     """Scores of the best line, of the best parallel to an axis and of the split."""
     best, unit = found.best, t(CRITERIA[found.criterion].unit)
-    if isinstance(best, Split):
+    name = t("best of all lines") if found.exact else t("best line found")
+    if found.exact and isinstance(best, Split):
         name = t("no line is better than one parallel to an axis")
-    else:
-        name = t("best of all lines") if found.exact else t("best line found")
     cells = [(number(float(best.score)), unit, name)]
     if isinstance(best, ObliqueSplit):
         cells.append((number(float(found.axis.score)), unit, t("best parallel to an axis")))
@@ -313,6 +312,8 @@ def landscape_headline(scene: SplitScene, found: Landscape) -> str:
         cells.append((number(score), unit, t("chosen, {test}", test=test)))
         if is_gain(found.criterion) and chosen_place(scene, found) is not None:
             word = t("regret: share of the best that is lost")
+            if not found.exact:
+                word = t("regret, at least: share of the best found that is lost")
             cells.append((percent(max(found.regret(score), 0.0)), "%", word))
     return f'<div class="lv-head" role="group">{strip(cells)}</div>'
 
