@@ -403,7 +403,7 @@ def how_rooms_work(scene):
             hours += 1
             clock.return_value = 3600.0 * hours
     assert hours == limits.hours
-    return [{"n": number(pupils)}]
+    return [{"n": number(pupils), "hours": f"{hours} hour" + "s" * (hours != 1)}]
 
 
 def no_room(scene):

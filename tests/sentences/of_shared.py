@@ -76,8 +76,9 @@ def is_linear(link):
 def chosen(link):
     """Said where the link leaves sigma or C open (auto)."""
     asked, values = machine(link)
-    is_open = asked["C"] == "auto" or (asked["sigma"] == "auto" and not is_linear(link))
-    return [values] if is_open else []
+    left = [name for name in ("sigma", "C") if asked[name] == "auto"]
+    left = [name for name in left if name == "C" or not is_linear(link)]
+    return [values | {"names": " and ".join(left)}] if left else []
 
 
 SVM = "data=iris&m=svm_tree"

@@ -215,7 +215,7 @@ ROWS = [
     Kind(f"{STATISTICS}conclusion.py::_of_one_set", "A test needs {least} runs", of_few_runs,
          few_runs, (1, 2, 4), 5),
     kind("ranks.py::corrected_t", "A spread needs at least two folds", spread_of,
-         too_few_folds, (((0.1, 0.2), 1), ((0.3, 0.1, 0.2), 0), ((0.0, 0.5), -1)),
+         too_few_folds, (((0.1, 0.2), 1), ((0.3, 0.1, 0.2), 0), ((0.0, 0.5), 0)),
          ((0.1, 0.2), 2)),
     kind("pairs.py::signed_rank_posterior", "A posterior over data sets needs", far_apart,
          single, ((0.1,), (), (0.2, np.nan)), (0.1, 0.2)),
