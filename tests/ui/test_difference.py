@@ -9,7 +9,8 @@ import pytest
 from lastviz import CARTClassifier, GSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import overlay, tree_diff
-from lastviz.plots import pad_bounds
+from lastviz.plots import THEMES, pad_bounds
+from lastviz.ui.shared.difference import changes_legend
 
 from .conftest import html, opened
 from .opened_pages import pictures, seen
@@ -83,6 +84,19 @@ def test_any_two_trees_are_compared(page, query):
     }  # fmt: skip
     assert all(0 <= float(value) <= 100 for value in found.values())
     assert "Nodes are matched by the rows that reach them" in words(app)
+
+
+@pytest.mark.parametrize("leaves", [2, 3, 5, 9])
+@pytest.mark.parametrize("data", ["iris", "wine", "xor"])
+def test_the_legend_counts_every_node_once(data, leaves):
+    table = load_dataset(data)
+    X = table.X.to_numpy(float)
+    trees = [CARTClassifier(max_leaf_nodes=n).fit(X, table.y).tree_ for n in (leaves, None)]
+    legend = changes_legend(tree_diff(*trees, X), ("A", "B"), THEMES["light"])
+    words = unescape(re.sub("<[^>]*>", "", legend))
+    same, moved, changed, of_a, of_b = map(int, re.findall(r"(\d+) ", words))
+    assert same + moved + changed + of_a == trees[0].n_nodes
+    assert same + moved + changed + of_b == trees[1].n_nodes
 
 
 def test_equal_models_agree_everywhere():
