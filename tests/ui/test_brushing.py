@@ -1,7 +1,9 @@
 """Rows on planes: brushed, in links, side by side, on the plane that is proposed."""
 
+import re
 from base64 import b64decode
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,15 +11,23 @@ import pytest
 
 from lastviz.inspection import slice_agreement
 from lastviz.plots.visuals.plane_axes import crowding, side_by_side, without_overlaps
+from lastviz.ui.boundaries import page as boundaries
 from lastviz.ui.boundaries.details import plane_words, rows_table
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute.work import Work
+from lastviz.ui.data.figures import classes_figure
+from lastviz.ui.latent import page as latent
+from lastviz.ui.monotone.data import data_part
+from lastviz.ui.rules import page as rules
 from lastviz.ui.shared import brushing
+from lastviz.ui.shared.blocks import Chart, report_blocks
 from lastviz.ui.shared.figures import plane_of
-from lastviz.ui.state import link_texts
+from lastviz.ui.splits import page as splits
+from lastviz.ui.state import link_texts, session
 from lastviz.ui.state.link_texts import MOST_BRUSHED, read_brushed, row_numbers, write_brushed
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.credit import write_credit
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 from .opened_pages import seen
@@ -298,6 +308,97 @@ def test_rows_with_places_of_their_own_stay():
     assert across is x
     assert up is y
     assert texts == (None, None)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=moons",
+        "data=gauss_2d",
+        "data=monotone&held=0",
+        "data=iris&columns=3",
+        "data=iris",
+        "data=breast_cancer",
+        "data=waveform&n_samples=300",
+        "data=folder.coarse",
+    ],
+)
+def test_a_dot_of_the_page_data_stands_at_the_values_of_the_row_whose_number_it_has(query):
+    work = Work(selected(query))
+    X, held_out = work.dataset.numeric_X.to_numpy(float), work.first.division.held_out_rows
+    dots = [trace for trace in classes_figure(work, "light").traces if "customdata" in trace]
+    assert dots
+    for trace in dots:
+        rows = np.asarray(trace["customdata"]) - 1
+        assert (work.dataset.codes[rows] == trace["meta"]["class"]).all()
+        if X.shape[1] <= 2:
+            assert (np.isin(rows, held_out) == (trace["meta"]["role"] == "held_out")).all()
+        places = trace["x"], trace["y"]
+        if "hovertext" in trace:
+            said = [re.findall(r"\d+", text) for text in trace["hovertext"]]
+            places = np.array(said, dtype=float).T
+        for values in places:
+            assert any(np.allclose(values, column, rtol=1e-6) for column in X[rows].T)
+
+
+class Address(dict):
+    """The query of an address."""
+
+    def to_dict(self):
+        return dict(self)
+
+    def from_dict(self, query):
+        self.clear()
+        self.update(query)
+
+
+CLICKED = {
+    "latent": lambda work: latent.blocks(latent.page_scene(work, "light")),
+    "monotone": lambda work: data_part(work, "light"),
+    "rules": lambda work: rules.blocks(rules.rule_scene(work, "light")),
+    "splits": lambda work: splits.blocks(splits.page_scene(work, "light")),
+    "boundaries": lambda work: [boundaries._chart(scene_of(work, "light"), 0)],
+}
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("latent", "data=iris&m=gsodt"),
+        ("latent", "data=waveform&n_samples=300&m=lsodt"),
+        ("monotone", "data=monotone&n_samples=100&m=remt"),
+        ("rules", "data=wine&m=c45&node=2&rule_view=rules"),
+        ("rules", "data=moons&m=oc1&node=1&rule_view=rules"),
+        ("splits", "data=iris&m=cart"),
+        ("boundaries", "data=iris&m=cart"),
+        ("boundaries", "data=monotone&n_samples=100&m=mcdf"),
+    ],
+)
+def test_a_click_marks_the_row_whose_number_the_pointer_reads_and_another_marks_none(
+    monkeypatch, page, query
+):
+    address, clicked = Address(), 0
+    reader = SimpleNamespace(
+        session_state={session.SELECTION: selected(query)},
+        context=SimpleNamespace(locale="en", is_embedded=False),
+        query_params=address,
+    )
+    monkeypatch.setattr(session, "st", reader)
+    for chart in report_blocks(CLICKED[page](Work(selected(query)))):
+        if not isinstance(chart, Chart) or chart.on_click is None:
+            continue
+        for trace in chart.figure.data:
+            if trace["meta"].get("role") not in ("training", "held_out"):
+                continue
+            assert "row %{customdata}" in trace["hovertemplate"]
+            for number in (int(trace["customdata"][0]), int(trace["customdata"][-1])):
+                click = {"row": number, "axis": "x", "x": 0.0, "y": 0.0}
+                chart.on_click(click)
+                assert address["lit"] == str(number)
+                chart.on_click(click)
+                assert "lit" not in address
+                clicked += 1
+    assert clicked >= 4
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import sqlalchemy as sa
 from scipy import stats
+from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -26,9 +27,9 @@ from lastviz.studies.run import serve
 from lastviz.studies.statistics import CannotTell, standings
 from lastviz.studies.store import StudyStore
 from lastviz.studies.study import AlgorithmChoice, read_study
-from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
+from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure, time_curves
 from lastviz.ui.compare.report import study_report
-from lastviz.ui.compare.scene import compare_scene, study_opened
+from lastviz.ui.compare.scene import MEASURES, compare_scene, study_opened
 from lastviz.ui.compare.study_data import Entry, entry_of_text
 from lastviz.ui.compare.words import card, in_short
 from lastviz.ui.compute import studies, uploads
@@ -561,3 +562,46 @@ def test_the_example_is_told_by_every_metric():
             assert [name in text for name, text in zip(names, shown_names, strict=True)] == [
                 True
             ] * 6
+
+
+def example_scene():
+    shown = DEFAULT.change(study="example")
+    return compare_scene(shown, study_opened(shown, None), None, "light")
+
+
+@pytest.mark.parametrize("n_folds", [10, 3, 2])
+@pytest.mark.parametrize("cost", ["fit_seconds", "predict_seconds"])
+def test_times_stand_over_the_rows_that_a_model_learns_from(n_folds, cost):
+    scene = example_scene()
+    scene = replace(scene, study=replace(scene.study, folds=n_folds))
+    folds, expected = folds_of_the_example(), {}
+    for choice in scene.study.datasets:
+        n = load_dataset(choice.key, **dict(choice.params)).n_samples
+        learnt = np.mean([len(train) for train, _ in KFold(n_folds).split(range(n))])
+        own = folds[folds["dataset"] == choice.name].groupby("algorithm")[cost].median()
+        for name, seconds in own.items():
+            expected.setdefault(name, {}).setdefault(learnt, []).append(seconds)
+    curves = {curve.name: curve for curve in time_curves(scene, cost)}
+    assert curves.keys() == expected.keys()
+    for name, found in expected.items():
+        assert curves[name].n_samples == pytest.approx(sorted(found))
+        assert curves[name].value == pytest.approx([np.mean(found[n]) for n in sorted(found)])
+
+
+BETTER = {"accuracy": 1, "log_loss": -1, "leaves": -1, "fit_seconds": -1}
+
+
+@pytest.mark.parametrize("of", range(6))
+def test_of_one_data_set_the_two_best_by_any_metric_are_looked_at_closely(of):
+    scene = example_scene()
+    choice = scene.study.datasets[of]
+    cells, folds = (table[table["dataset"] == choice.name] for table in (scene.cells, scene.folds))
+    study = replace(scene.study, datasets=(choice,))
+    known = folds_of_the_example()
+    means = known[known["dataset"] == choice.name].groupby("algorithm")[[*BETTER]].mean()
+    for metric, sign in BETTER.items():
+        one = replace(scene, study=study, cells=cells, folds=folds, metric=MEASURES[metric])
+        worth = sign * means[metric].round(12)
+        first, second = one.two
+        assert worth[first] == worth.max()
+        assert worth[second] == worth.drop(first).max()

@@ -1,6 +1,7 @@
 """What errors cost at a threshold, on the page *rules*."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,12 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
 from lastviz.ui.compute.training import Division
-from lastviz.ui.rules.costs import _of_leaves
+from lastviz.ui.compute.work import Work
+from lastviz.ui.rules.costs import _of_leaves, cost_scene, findings
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.text import as_plain
 from tests.credit import write_credit
+from tests.sentences.rows import Look, selected
 
 from .conftest import checked, html, opened
 from .opened_pages import pictures, said, seen, words
@@ -134,6 +139,25 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     missed, _, alarms, _ = errors_in_table(app)
     assert missed + alarms == int(wrong)
     assert "both classes in equal shares. At 50 %" in captions(app)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("pruning", ["none", "error_based"])
+def test_leaves_hold_both_classes_in_equal_shares_only_if_they_hold_any(
+    tmp_path, monkeypatch, pruning, seed
+):
+    """Some codes have no row at a node, so that their leaves are empty."""
+    key = write_credit(tmp_path, n=300, seed=seed, missing=0.0)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    query = f"data={key}&m=c45&m.pruning={pruning}"
+    look, scene = Look(query), rule_scene(Work(selected(query)), "light")
+    counts = {}
+    for i in look.train:
+        counts.setdefault(int(look.leaves[i]), Counter())[look.y[i]] += 1
+    assert len(counts) < look.n_leaves or pruning != "none"
+    n = sum(each[0] == each[1] for each in counts.values())
+    said = " ".join(map(as_plain, findings(scene, cost_scene(scene))))
+    assert re.findall(r"(\d+) lea\w+ holds? both classes", said) == ([str(n)] if n else [])
 
 
 @pytest.mark.parametrize("seed", range(4))

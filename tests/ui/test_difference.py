@@ -10,7 +10,10 @@ from lastviz import CARTClassifier, GSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import overlay, tree_diff
 from lastviz.plots import THEMES, pad_bounds
-from lastviz.ui.shared.difference import changes_legend
+from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.difference import _figure, changes_legend, difference_of
+from lastviz.ui.shared.figures import plane_of
+from tests.sentences.rows import Look, selected
 
 from .conftest import html, opened
 from .opened_pages import pictures, seen
@@ -97,6 +100,37 @@ def test_the_legend_counts_every_node_once(data, leaves):
     same, moved, changed, of_a, of_b = map(int, re.findall(r"(\d+) ", words))
     assert same + moved + changed + of_a == trees[0].n_nodes
     assert same + moved + changed + of_b == trees[1].n_nodes
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=iris&m=cart&m2=gsodt",
+        "data=wine&m=cart&m2=c45&m2.max_depth=2",
+        "data=moons&m=cart&m2=svm_tree",
+        "data=xor&m=cart&m2=cart&m2.max_depth=2&held=0",
+        "data=breast_cancer&m=c45&m2=cart&x=mean+area&y=mean+texture",
+    ],
+)
+def test_each_dot_is_a_row_that_the_models_predict_differently_and_has_its_number(query):
+    work = Work(selected(query))
+    plane = plane_of(work)
+    figure = _figure(difference_of(work, (0, 1), plane), "light")
+    first, second = (Look(query, place) for place in (0, 1))
+    axes = work.dataset.X[[plane.names[feature] for feature in plane.features]].to_numpy()
+    expected = {
+        i + 1: (first.y[i], i in first.held, *axes[i])
+        for i in np.flatnonzero(first.predicted != second.predicted).tolist()
+    }
+    assert expected
+    drawn = {}
+    for trace in figure.data:
+        if (role := trace["meta"].get("role")) in ("training", "held_out"):
+            for x, y, number in zip(trace["x"], trace["y"], trace["customdata"], strict=True):
+                drawn[int(number)] = (trace["meta"]["class"], role == "held_out", x, y)
+    assert drawn.keys() == expected.keys()
+    for number, values in expected.items():
+        assert drawn[number] == pytest.approx(values)
 
 
 def test_equal_models_agree_everywhere():

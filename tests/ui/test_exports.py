@@ -6,6 +6,8 @@ import io
 import json
 import re
 import sqlite3
+from collections import Counter
+from statistics import median
 
 import numpy as np
 import onnxruntime
@@ -32,6 +34,8 @@ from lastviz.ui.shared import exports, page_file
 from lastviz.ui.shared.new_table import scored_held_out
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow
+from tests.credit import write_credit
+from tests.sentences.rows import selected
 
 from .conftest import checked, opened
 from .opened_pages import seen
@@ -179,6 +183,19 @@ def test_a_row_of_numbers_with_a_gap_is_scored_as_the_estimator_answers_it():
     assert found.table["prediction"].tolist() == pytest.approx(model.predict(gaps))
 
 
+@pytest.mark.parametrize("data", ["iris", "wine", "loan"])
+def test_new_rows_of_no_class_are_named_by_the_line_of_the_first_of_them(data):
+    dataset, work = load_dataset(data), Work(selected(f"data={data}&m=cart&rows_of=new"))
+    table = dataset.X.assign(**{dataset.y.name: dataset.y.astype(str)}).head(15)
+    rows = table.to_csv(index=False).splitlines()
+    for lines in ([2], [9], [5, 12]):
+        written = [*rows[:6], "", *rows[6:]]
+        for line in lines:
+            written[line - 1] = f"{written[line - 1].rpartition(',')[0]},rose {line}"
+        problem = rule_scene(work, "light", ("\n".join(written).encode(), "new.csv")).problem
+        assert f"holds “rose {lines[0]}” in row {lines[0]}, which is no class here" in problem
+
+
 def test_the_page_data_scores_rows_where_numbers_are_learnt():
     app = opened("data", data="friedman")
     field = next(each for each in app.get("file_uploader") if each.key == "score_field")
@@ -254,6 +271,31 @@ def test_a_page_of_numbers_takes_typed_rows():
     live = json.loads(gzip.decompress(base64.b64decode(packed)))
     assert live["tree"]["features"] == ["x"]
     assert len(live["tree"]["mean"]) > 3
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=iris&m=gsodt&held=0",
+        "data=wine&m=cart",
+        "data=breast_cancer&m=c45",
+        "data=friedman",
+        "data=loan&m=id3",
+        "data=folder.credit&m=c45",
+    ],
+)
+def test_the_fields_of_an_offline_page_begin_at_a_usual_row(tmp_path, monkeypatch, query):
+    write_credit(tmp_path, n=300, missing=0.2)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    work = Work(selected(query))
+    tree, learnt = page_file._tree(work, "boundaries", boundaries, None), work.first.division
+    for name, usual in zip(tree["features"], tree["usual"], strict=True):
+        values = work.dataset.X[name].iloc[learnt.train_rows].dropna().tolist()
+        if isinstance(values[0], str):
+            assert Counter(values)[usual] == max(Counter(values).values())
+        else:
+            last_place = 10.0 ** -len(usual.partition(".")[2])
+            assert abs(float(usual) - median(values)) <= last_place / 2 + 1e-9
 
 
 def box(monkeypatch, limit):

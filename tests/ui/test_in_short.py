@@ -4,7 +4,9 @@ import dataclasses
 import json
 import re
 
+import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
 
 from lastviz.inspection import Costs, share_interval
 from lastviz.ui.compute.work import Work
@@ -15,12 +17,14 @@ from lastviz.ui.rules.short import (
     error_strip,
     intervals_figure,
     leaf_texts,
+    verdict,
     verdict_of,
 )
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import DEFAULT
 from tests.credit import write_credit
+from tests.sentences.of_models import GUESSING, MISLED, wilson
 from tests.sentences.rows import Look, selected
 
 from .conftest import checked, html, opened
@@ -119,12 +123,46 @@ def test_of_more_classes_each_is_counted():
     )
 
 
-def test_both_intervals_stand_on_one_axis():
-    scene = scene_of(CANCER)
-    verdict, figure = verdict_of(scene.found), intervals_figure(scene)
-    means = [x for trace in figure.data if trace["meta"]["role"] == "mean" for x in trace["x"]]
-    expected = [100 * verdict.always.accuracy, 100 * verdict.part.accuracy]
-    assert sorted(means) == pytest.approx(sorted(expected))
+STUMPS = tuple(f"data={data}&m=cart&m.max_depth=1" for data in ("iris", "wine", "monotone"))
+
+
+@pytest.mark.parametrize("query", [*STUMPS, *MISLED, CANCER, "data=wine&m=gsodt&held=0"])
+def test_the_baseline_is_always_the_class_that_most_training_rows_have(query):
+    look, scene = Look(query), scene_of(query)
+    rows = look.held if len(look.held) else look.train
+    always = DummyClassifier(strategy="most_frequent")
+    always.fit(look.values[look.train], look.y[look.train])
+    said = verdict(scene.found, scene.class_names).values
+    assert said["name"] == scene.class_names[always.predict(look.values[:1])[0]]
+    assert said["base"] == pytest.approx(always.score(look.values[rows], look.y[rows]))
+
+
+@pytest.mark.parametrize("query", [*MISLED, *GUESSING[:2], CANCER, STUMPS[0], STUMPS[2]])
+def test_both_intervals_stand_on_one_axis_and_the_better_one_is_marked(query):
+    look, scene = Look(query), scene_of(query)
+    n = len(look.held)
+    name, always = look.always(look.held)
+    own = sum(right for _, right in met(query).values())
+    drawn = {"this tree": own, f"always {name}": always}
+    figure = intervals_figure(scene)
+    axis = figure.layout["yaxis"]
+    places = dict(zip(map(without_tags, axis["ticktext"]), axis["tickvals"], strict=True))
+    assert places.keys() == drawn.keys()
+    means, ends, best = {}, {}, set()
+    for trace in figure.data:
+        for x, y in zip(trace["x"], trace["y"], strict=True):
+            if trace["meta"]["role"] == "interval" and np.isfinite(x):
+                ends.setdefault(y, []).append(x)
+            elif trace["meta"]["role"] == "mean":
+                means[y] = x
+                best |= {y} if trace["meta"]["state"] == "best" else set()
+    for title, right in drawn.items():
+        assert means[places[title]] == pytest.approx(100 * right / n)
+        low, high = wilson(right, n)
+        assert ends[places[title]] == pytest.approx([100 * low, 100 * high])
+    low, high = wilson(drawn["this tree"], n)
+    tree, other = places.values()
+    assert best == ({tree} if always / n < low else {other} if always / n > high else set())
 
 
 def test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last():

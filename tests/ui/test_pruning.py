@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.host import jobs
@@ -21,8 +22,18 @@ from lastviz.ui.pruning.scene import (
     stops_of,
     tree_at,
 )
-from lastviz.ui.pruning.words import card_words, decision_table, errors_table, short, stop_words
+from lastviz.ui.pruning.words import (
+    card_words,
+    decision_table,
+    errors_table,
+    short,
+    stop_words,
+    verdict,
+)
 from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import as_plain
+from tests.sentences.of_models import ALIKE, NOISY, OVERDONE
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 from .opened_pages import seen, without_tags, words
@@ -122,6 +133,22 @@ def test_chance_parts_the_rows_that_differ_as_a_fair_coin_does():
         outcomes = [sum(bits) for bits in product((0, 1), repeat=n + m)]
         rare = np.mean([min(k, n + m - k) <= min(n, m) for k in outcomes])
         assert mcnemar(n, m) == pytest.approx(rare)
+
+
+@pytest.mark.parametrize("query", [*ALIKE, *NOISY[1:], *OVERDONE])
+def test_rows_that_either_tree_alone_gets_wrong_tell_a_difference_from_chance(query):
+    scene = pruning_scene(Work(selected(query)), "light")
+    X, y = scene.division.values, scene.division.y
+    trees = scene.tree, scene.trees.pruned(scene.at)
+    pairs = [
+        tuple(tree.predict(X[[i]])[0] == y[i] for tree in trees)
+        for i in scene.division.held_out_rows
+    ]
+    worse, better = pairs.count((True, False)), pairs.count((False, True))
+    p = binomtest(worse, worse + better).pvalue
+    said = " ".join(map(as_plain, verdict(scene)))
+    assert ("can be chance" in said) == (worse != better and p >= 0.05)
+    assert (f"McNemar's exact test, p = {short(float(f'{p:.2g}'))})" in said) == (p < 0.05)
 
 
 def test_rows_that_choose_do_not_report():

@@ -18,6 +18,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import blocks
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import AT_NUMBERS, DEFAULT, UPLOAD, Model, Selection
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 from .opened_pages import seen
@@ -63,6 +64,39 @@ def test_one_feature_on_both_axes_means_steps():
     app.selectbox(key="number_up").set_value("x4").run()
     assert app.session_state["selection"].view.axes == ("x1", "x4")
     assert any("An exact slice" in caption.value for caption in app.caption)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=noisy_sine&n_samples=9000",
+        "data=friedman&n_samples=6000&r.max_leaf_nodes=20&x=x4&y=x1",
+        "data=friedman&n_samples=20000&r.max_leaf_nodes=9&x=x4&y=x4",
+        "data=friedman&n_samples=400&x=x2&y=x5",
+    ],
+)
+def test_the_rows_that_are_drawn_come_alike_from_all_parts_of_the_table(query):
+    work = Work(selected(query))
+    scene = regression.number_scene(work, "light")
+    drawn = [
+        (x, y)
+        for trace in scene.figure.traces
+        if trace["meta"]["role"] in ("sample", "training", "held_out")
+        for x, y in zip(trace["x"].tolist(), trace["y"].tolist(), strict=True)
+    ]
+    listed = next(
+        block.rows()
+        for block in regression.number_blocks(scene)
+        if isinstance(block, blocks.NumbersTable)
+    )
+    n, rows = work.dataset.n_samples, listed["row"].to_numpy() - 1
+    assert len(drawn) == len(rows) == min(n, 3000)
+    assert np.ptp(np.bincount(10 * rows // n, minlength=10)) <= 1
+    table = work.dataset.X.assign(**{work.dataset.y.name: work.dataset.y}).iloc[rows]
+    across, up = (scene.view.names[feature] for feature in scene.view.features)
+    up = work.dataset.y.name if across == up else up
+    expected = table[[across, up]].to_numpy()
+    np.testing.assert_allclose(sorted(drawn), sorted(map(tuple, expected.tolist())), rtol=1e-6)
 
 
 def test_a_bad_link_is_told_and_the_rest_is_used():

@@ -8,6 +8,7 @@ import pytest
 
 from lastviz.datasets import PAINTED
 from lastviz.export import rules_as_csv
+from lastviz.export.blocks import Table
 from lastviz.inspection import rules, share_interval
 from lastviz.ui.boundaries.page import report as boundaries_page_report
 from lastviz.ui.boundaries.page import scene_report_of
@@ -16,6 +17,7 @@ from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.data.figures import scene_of as scene_of_data
 from lastviz.ui.data.page import report as data_page_report
+from lastviz.ui.data.report import findings_section, report_of
 from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_page_report
 from lastviz.ui.pruning.scene import pruning_scene
@@ -27,6 +29,7 @@ from lastviz.ui.splits.page import report as splits_page_report
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow, number, percent
+from tests.credit import credit_table
 
 from .conftest import checked, opened
 
@@ -161,6 +164,24 @@ def test_data_are_reported_with_their_findings_and_columns(monkeypatch):
     nothing = DEFAULT.having(data=PAINTED, painted="")
     with pytest.raises(CannotShow):
         reported(data_page_report, monkeypatch, nothing)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_missing_values_of_a_column_are_reported_as_a_share_of_all_rows(
+    tmp_path, monkeypatch, seed
+):
+    table = credit_table(n=80 + 40 * seed, seed=seed, missing=0.15 * seed)
+    table.to_csv(tmp_path / "credit.csv", index=False)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    selection = DEFAULT.having(data="folder.credit")
+    full = Work(selection).data.full
+    section = findings_section(report_of(selection, full), full, Work(selection))
+    (shown,) = (block for block in section.blocks if isinstance(block, Table))
+    assert shown.columns[:3] == ["Feature", "Missing", "Different values"]
+    assert [row[:3] for row in shown.rows] == [
+        [name, f"{percent(column.isna().mean())} %", str(column.nunique())]
+        for name, column in table.drop(columns="risk").items()
+    ]
 
 
 def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):

@@ -27,7 +27,7 @@ from lastviz.ui.textbook.scene import (
     read_points,
     read_rows,
 )
-from lastviz.ui.textbook.words import PRINTED, differs
+from lastviz.ui.textbook.words import PRINTED, differs, entropy_formula, gini_formula
 
 from .conftest import checked, html, opened
 from .opened_pages import seen, words
@@ -369,6 +369,43 @@ def test_the_book_s_sums_are_exact_but_for_the_one_that_the_page_explains():
     assert apart == {("no house", "gain", "age")}
     told = [each.value for each in lesson_page("tree").caption]
     assert any(each.startswith("≠ The book prints 0.251 for age") for each in told)
+
+
+def worked_out(formula):
+    """The sum of a formula by plain arithmetic, and the number at its end."""
+    *_, text, end = formula.rsplit(" = ", 2)
+    text = re.sub(r"\\tfrac\{(\d+)\}\{(\d+)\}", r"(\1/\2)", text)
+    text = re.sub(r"(?<=\))\\left\(", "*(", text).replace(r"\log_2", "*log2")
+    for sign, plain in ((r"\left(", "("), (r"\right)", ")"), ("^", "**")):
+        text = text.replace(sign, plain)
+    return eval(text, {"log2": math.log2}), float(end.removeprefix(r"\mathbf{").removesuffix("}"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_formula_comes_to_the_number_at_its_end_which_is_that_of_the_rows(seed):
+    table = any_table(np.random.default_rng(seed)) if seed else read_rows(book_rows())
+    root, labels = node_sums(table), table.labels.tolist()
+
+    def share(rows, label):
+        return rows.count(label) / len(rows)
+
+    shares = [share(labels, label) for label in set(labels)]
+    entropy = -sum(p * math.log2(p) for p in shares)
+    told = [(entropy_formula(root.counts, root.entropy), entropy)]
+    for sums in root.features:
+        for category in np.flatnonzero(np.isfinite(sums.gini)).tolist():
+            inside = table.codes[:, sums.feature] == category
+            sides = [table.labels[each].tolist() for each in (inside, ~inside)]
+            gini = sum(
+                len(side) / len(labels) * (1 - sum(share(side, label) ** 2 for label in set(side)))
+                for side in sides
+            )
+            told.append((gini_formula(table, sums, category), gini))
+    assert len(told) > 1
+    for formula, expected in told:
+        summed, end = worked_out(formula)
+        assert summed == pytest.approx(expected, abs=1e-12)
+        assert end == pytest.approx(expected, abs=6e-7)
 
 
 @pytest.fixture
