@@ -10,7 +10,7 @@ function loadPlotly() {
 }
 
 async function takeLibrary(packed) {
-  const text = await unzipped(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength));
+  const text = unzipped(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength));
   const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   await import(address);
   URL.revokeObjectURL(address);

@@ -7,8 +7,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!tables.has(root)) tables.set(root, { root, told: [], by: null, rising: true });
   const table = tables.get(root);
   table.tell = setTriggerValue;
-  table.data = data;
-  unzipped(data).then((text) => table.data === data && take(table, JSON.parse(text)));
+  take(table, JSON.parse(unzipped(data)));
   return () => tables.delete(root);
 }
 

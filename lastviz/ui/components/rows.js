@@ -5,7 +5,7 @@ const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 page.rows ??= new Map(); // name -> { places } or { waiting: [who waits for them] }
 
 export default function ({ data }) {
-  unzipped(data).then((text) => keep(JSON.parse(text)));
+  keep(JSON.parse(unzipped(data)));
 }
 
 function keep(all) {

@@ -11,9 +11,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-chart");
   const host = hosts.get(root) ?? adopt(root);
   host.trigger = setTriggerValue;
-  const arrived = unzipped(data);
+  const text = unzipped(data);
   host.drawn = host.drawn.then(async () => {
-    const text = await arrived;
     if (text === host.text) return;
     host.text = text;
     await draw(host, JSON.parse(text));

@@ -9,10 +9,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!trees.has(root)) trees.set(root, begun(root));
   const host = trees.get(root);
   host.open = () => setTriggerValue("open", true);
-  host.data = data;
-  unzipped(data).then((text) => host.data === data && take(host, text));
+  take(host, unzipped(data));
   return () => {
-    host.data = null;
     clearInterval(host.timer);
     host.watch.disconnect();
     trees.delete(root);

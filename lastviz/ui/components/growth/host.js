@@ -24,10 +24,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
     host.told += 1;
     setTriggerValue("step", { step, told: host.told });
   };
-  host.data = data;
-  unzipped(data).then((text) => host.data === data && take(host, text));
+  take(host, unzipped(data));
   return () => {
-    host.data = null;
     clearInterval(host.player.timer);
     shared.growths.delete(host.player);
     host.leaveBrush();
