@@ -117,9 +117,8 @@
   const MARKS = ".trace path, .trace text, .point, .shapelayer path, .layer-below path, .imagelayer image, image, "
     + ".annotation, .lvg-marks path, .infolayer text.annotation-text";
   for (const e of document.querySelectorAll(".lv-figure")) {
-    const dots = (e._fullData ?? []).some((trace) => trace.type === "scattergl" && trace.visible === true && trace.x?.length);
     const isSent = [...e.querySelectorAll(MARKS)].some((mark) => mark.getAttribute("d") !== "M0,0Z");
-    if (!dots && !isSent) found("empty picture", short(e.textContent), e);
+    if (!isSent) found("empty picture", short(e.textContent), e);
   }
   for (const e of document.querySelectorAll(".lvg-frame, .lv-frame, .lv-paper"))
     if (!e.querySelector("svg, canvas, img")) found("no picture", short(e.textContent), e);

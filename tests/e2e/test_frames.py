@@ -101,6 +101,37 @@ def pixels(figure):
     return np.asarray(Image.open(io.BytesIO(figure.screenshot())).convert("RGB"), dtype=np.int16)
 
 
+# Classes by ten symbols, open ones where rows are held out, rings where they are wrong.
+@pytest.mark.parametrize("link", sampled({
+    "classes": "boundaries?data=blobs&n_classes=10&n_samples=1500&m=cart&m.max_depth=2",
+    "thousands": "boundaries?data=gauss_2d&m=c45",
+    "components": "latent?data=waveform&m=lsodt",
+}, "classes"))  # fmt: skip
+def test_many_marks_look_as_plotly_would_draw_them(open_page, link):
+    figure = open_page(f"/{link}").locator(".lv-figure").first
+    assert figure.locator(".lv-dots path").count() > 2
+    ours = pixels(figure)
+    figure.evaluate("gd => Plotly.restyle(gd, { 'marker.maxdisplayed': 0 })")
+    expect(figure.locator(".lv-dots")).to_have_count(0)
+    assert (np.abs(pixels(figure) - ours).max(axis=2) > 60).mean() < 0.003
+
+
+def test_many_marks_move_with_their_axes(open_page):
+    figure = open_page("/boundaries?data=blobs&n_samples=1500&m=cart").locator(".lv-figure").first
+    size = """gd => {
+        const box = gd.querySelector(".lv-dots").getBBox();
+        return [box.width, box.height];
+    }"""
+    before = figure.evaluate(size)
+    figure.evaluate("""gd => {
+        const { xaxis: { range: [a, b] }, yaxis: { range: [c, d] } } = gd._fullLayout;
+        const ranges = { "xaxis.range": [a, 2 * b - a], "yaxis.range": [c, 2 * d - c] };
+        return Plotly.relayout(gd, ranges);
+    }""")
+    after = figure.evaluate(size)
+    assert after == pytest.approx([length / 2 for length in before], abs=8)
+
+
 def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page):
     page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.2&inclusion=0.6")
     slider, at = reach_for(page, "Threshold e")

@@ -78,6 +78,14 @@ def test_a_slide_has_its_size_and_all_words_of_the_page(open_page):
     assert struct.unpack(">II", content[16:24]) == (3840, 2160)
 
 
+def test_a_slide_has_every_row_of_the_picture(open_page):
+    drawing = ElementTree.fromstring(
+        saved(open_page("/boundaries?data=blobs&n_samples=1500&m=cart"), "svg")[1]
+    )
+    points = [e for e in drawing.iter(f"{SVG}path") if "point" in e.get("class", "").split()]
+    assert len(points) > 1500  # each of 1500 rows has its mark, those that are wrong a ring
+
+
 def test_each_of_two_models_has_a_slide_of_its_own(open_page):
     page = open_page(TWO)
     first, second = (saved(page, "svg", chart) for chart in (0, 1))

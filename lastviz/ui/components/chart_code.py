@@ -30,6 +30,7 @@ PARTS = (
             "unpack",
             "texts",
             "places",
+            "dots",
             "layers",
             "line",
             "table",

@@ -61,7 +61,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
-  const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
+  const data = await Promise.all(figure.data.map(async (trace) => inBulk(unrolled(await withRows(trace)))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
   Object.assign(host, { filename, note, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
@@ -88,8 +88,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   join(host, group);
   for (const [axis, range] of Object.entries(host.view)) Object.assign(layout[axis] ??= {}, { range });
   const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
-  host.hidden = null; // with new data nothing is
   await Plotly.react(host.gd, data, { ...layout, ...room, autosize: true }, config);
+  paintDots(host);
   thin(host);
   rest(host);
   forget(host);
@@ -127,6 +127,7 @@ async function refit(host) {
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
     update[axis + ".range"] = [...range];
   await quietly(host, Plotly.relayout(gd, update)).catch(() => {});
+  paintDots(host);
   thin(host);
 }
 
@@ -140,6 +141,7 @@ function listen(host) {
   host.ready = true;
   for (const moving of ["plotly_relayouting", "plotly_relayout"])
     host.gd.on(moving, () => { rest(host); forget(host); leavePlaces(host); spread(host); paintBrush(host); });
+  for (const drawn of ["plotly_afterplot", "plotly_relayout"]) host.gd.on(drawn, () => paintDots(host));
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));

@@ -10,7 +10,6 @@ async function play(host, frame) {
   const { traces, shapes, notes } = await (frame.unfolded ??= unfolded(frame));
   const { layout } = frame;
   host.frame.style.height = roomFor(frame).height + "px";
-  await quietly(host, hideDots(host));
   conceal(host, true);
   const layers = (host.layers ??= new Map());
   for (const layer of layers.values()) layer.used = 0;
@@ -58,10 +57,6 @@ function rest(host) {
   host.layers = null;
   conceal(host, false);
   paintBrush(host);
-  const { hidden } = host;
-  host.hidden = null;
-  if (hidden?.length && hidden.every((i) => host.gd.data[i]?.visible === false))
-    quietly(host, Plotly.restyle(host.gd, { visible: true }, hidden)).catch(() => {});
 }
 
 // From data to pixels: as Plotly's axes have it, which the reader may have moved; a tree of another
@@ -75,15 +70,6 @@ function scaled(host, { xaxis, yaxis }, { height, margin, ...layout }) {
 }
 
 const plotOf = (host, x = "x", y = "y") => host.gd._fullLayout._plots[x + y];
-
-// Dots that Plotly draws by WebGL are no elements of the page: it has to leave them out.
-async function hideDots(host) {
-  if (host.hidden) return;
-  const { _fullData: traces } = host.gd;
-  host.hidden = traces.flatMap((trace, i) =>
-    trace.type === "scattergl" && !STAYS.includes(trace.meta?.role) ? [i] : []);
-  if (host.hidden.length) await Plotly.restyle(host.gd, { visible: false }, host.hidden);
-}
 
 function conceal(host, yes) {
   const of = (element) => element.__data__?.[0]?.trace?.meta?.role;
@@ -169,7 +155,6 @@ function drawTrace(host, layer, scale, trace) {
     drawn(layer, { d, fill, stroke, "stroke-width": line.width, "stroke-dasharray": dash });
     return;
   }
-  const of = (values, i) => (Array.isArray(values) ? values[i] : values);
   if (mode === "text") {
     const [side, way] = trace.textposition.split(" ");
     const pitch = 1.3 * textfont.size;
@@ -177,52 +162,17 @@ function drawTrace(host, layer, scale, trace) {
       const [at, middle] = places(i);
       const lines = trace.text[i].split("<br>");
       const first = middle + ASIDE[side] * lines.length * pitch - ((lines.length - 1) / 2) * pitch;
-      const font = { ...textfont, color: of(textfont.color, i) };
+      const font = { ...textfont, color: valueAt(textfont.color, i) };
       lines.forEach((text, k) => drawText(layer, host, at, first + k * pitch + textfont.size * 0.3, text, font, ANCHORS[way]));
     }
     return;
   }
-  const groups = new Map(); // what looks alike is one element
-  for (let i = 0; i < x.length; i++) {
-    const [symbol, color] = [of(marker.symbol, i) ?? "circle", of(marker.color, i)];
-    const look = `${symbol}|${color}`;
-    const group = groups.get(look) ?? { symbol, color, d: "" };
-    const name = symbol.replace(/-open$/, "");
-    const [cx, cy] = places(i);
-    group.d += (SYMBOLS[name] ?? SYMBOLS.circle)(cx, cy, of(marker.size, i) / 2);
-    groups.set(look, group);
-  }
-  for (const { symbol, color, d } of groups.values()) {
-    const open = symbol.endsWith("-open");
-    const { width = 0, color: edge = color } = marker.line ?? {};
-    drawn(layer, {
-      d, fill: open ? "none" : color, stroke: open ? color : width ? edge : "none",
-      "stroke-width": width || 1, "stroke-dasharray": "none",
-    });
-  }
+  drawMarks(layer, trace, places);
 }
 
 const ASIDE = { top: -0.5, middle: 0, bottom: 0.5 }; // of its height, from a text's place to its middle
 const ANCHORS = { left: "end", center: "middle", right: "start" };
 const DASHES = { dash: "9 9", dot: "3 3", dashdot: "9 3 3 3" };
-
-// Outlines around a place, of the size that Plotly gives them.
-const polygon = (...corners) => (x, y, r) =>
-  "M" + corners.map(([u, v]) => `${px(x + u * r)} ${px(y + v * r)}`).join("L") + "Z";
-const SYMBOLS = {
-  circle: circlePath,
-  square: polygon([-1, -1], [1, -1], [1, 1], [-1, 1]),
-  diamond: polygon([0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]),
-  cross: polygon([1.2, 0.4], [0.4, 0.4], [0.4, 1.2], [-0.4, 1.2], [-0.4, 0.4], [-1.2, 0.4],
-    [-1.2, -0.4], [-0.4, -0.4], [-0.4, -1.2], [0.4, -1.2], [0.4, -0.4], [1.2, -0.4]),
-  x: polygon([0, 0.566], [0.566, 1.131], [1.131, 0.566], [0.566, 0], [1.131, -0.566], [0.566, -1.131],
-    [0, -0.566], [-0.566, -1.131], [-1.131, -0.566], [-0.566, 0], [-1.131, 0.566], [-0.566, 1.131]),
-  "triangle-up": polygon([-1.155, 0.577], [1.155, 0.577], [0, -1.155]),
-  star: polygon(...Array.from({ length: 10 }, (_, i) => {
-    const [far, turn] = [i % 2 ? 0.535 : 1.4, (Math.PI * i) / 5 - Math.PI / 2];
-    return [far * Math.cos(turn), far * Math.sin(turn)];
-  })),
-};
 
 function drawShape(layer, scale, { xsizemode, xanchor, x0, x1, y0, y1, line }) {
   const at = (x) => px(xsizemode === "pixel" ? scale.x(xanchor) + x : scale.x(x));

@@ -81,10 +81,13 @@ function wordsAround(host) {
 
 // ---------------------------------------------------------------- the figure alone
 
+// Plotly draws all marks here, which dots.js draws in the app.
+const inFull = ({ marker, ...trace }) => ({ ...trace, ...(marker && { marker: { ...marker, maxdisplayed: 0 } }) });
+
 // What is drawn now, zoomed as it is; `back`: "white", "none" or "page".
 function figureFor(host, back) {
   const dark = isDarkPage();
-  let { data, layout } = { data: host.gd.data, layout: { ...host.gd.layout } };
+  let { data, layout } = { data: host.gd.data.map(inFull), layout: { ...host.gd.layout } };
   const paper = dark && back !== "white" ? THEMES.dark[0] : THEMES.light[0];
   delete layout.meta;
   delete layout.transition;
