@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from lastviz.plots import Drawing
+from lastviz.plots import Drawing, plotlyjs
 
 from .blocks import Block, Columns, GrowthPlayer, Live, PageFile, Picture, Words
 
@@ -117,10 +117,8 @@ def pack(text: str) -> str:
 
 @cache
 def library() -> tuple[str, str]:
-    """Packed plotly.js, 2 MB instead of 5, and its hash."""
-    from plotly.offline import get_plotlyjs
-
-    code = get_plotlyjs()
+    """Packed plotly.js, and its hash."""
+    code = plotlyjs.FILE.read_text(encoding="utf-8")
     return pack(code), _hash_of(code)
 
 

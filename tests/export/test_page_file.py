@@ -236,7 +236,7 @@ def test_a_link_is_an_address_of_the_web(link: str):
 
 
 def test_a_page_that_is_too_large_names_its_heaviest_section():
-    many = np.random.default_rng(0).random((2, 100_000))
+    many = np.random.default_rng(0).random((2, 200_000))
     heavy = Drawing([{"type": "scatter", "x": many[0], "y": many[1]}], {"height": 300})
     sections = [Section("a"), Section("b", [Picture(heavy, "a", "a")]), Section("c")]
     for turns in (False, True):

@@ -12,13 +12,12 @@ import os
 import shutil
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
-import plotly
 import streamlit as st
 
 from lastviz._places import app_folder
 from lastviz._recent import recently
+from lastviz.plots import plotlyjs
 from lastviz.ui.state import session
 from lastviz.ui.text import language, t
 
@@ -26,7 +25,7 @@ from .chart_code import SLIDE_PARTS, code_of, with_looks, words_of_slides
 
 SERVED = app_folder() / "static" / "plotly.min.js"  # the server's folder is beside app.py
 LONG = 4096  # bytes; fewer are not worth the work
-SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
+SOURCE = f"app/static/{SERVED.name}?v={plotlyjs.VERSION}-cartesian"
 PRELOAD = (
     "<script>document.head.append(Object.assign(document.createElement('link'), "
     f"{{rel: 'preload', as: 'script', href: new URL('{SOURCE}', document.baseURI)}}))</script>"
@@ -58,12 +57,11 @@ export default (call) => {
 @cache
 def library_is_served() -> bool:
     """Copy plotly.js to the served folder if needed."""
-    origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
     try:
-        if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
+        if not SERVED.exists() or SERVED.stat().st_size != plotlyjs.FILE.stat().st_size:
             SERVED.parent.mkdir(exist_ok=True)
             part = SERVED.with_suffix(f".{os.getpid()}.part")  # others may copy it, too
-            shutil.copyfile(origin, part)
+            shutil.copyfile(plotlyjs.FILE, part)
             part.replace(SERVED)
     except OSError:
         return False

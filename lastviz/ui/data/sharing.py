@@ -161,8 +161,10 @@ def model_box(work: Work) -> None:
         st.error(plain(fault), icon=":material/error:")
     elif is_imported(work.first.chosen.key):
         _in_use(work)
-    with st.expander(t("How to write such a file from scikit-learn")):
-        st.code(SCRIPT, language="python")
+    title = t("How to write such a file from scikit-learn")
+    box = st.expander(title, key="fold.script", on_change="rerun")
+    if box.open:
+        box.code(SCRIPT, language="python")
 
 
 def _in_use(work: Work) -> None:
