@@ -145,6 +145,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.course_links
 	$(BIN)/python -m benchmarks.answers
 	$(BIN)/python -m benchmarks.class_of_fifty
+	$(BIN)/python -m benchmarks.yardstick
 	$(BIN)/python -m benchmarks.traffic
 	$(BIN)/python -m benchmarks.frames
 	$(BIN)/python -m benchmarks.first_minute
