@@ -33,6 +33,8 @@ function paintDots(host) {
       g = element.appendChild(document.createElementNS(SVG, "g"));
       g.setAttribute("class", "lv-dots");
     }
+    const clip = element.querySelector(":scope > .points").getAttribute("clip-path");
+    clip ? g.setAttribute("clip-path", clip) : g.removeAttribute("clip-path");
     const { xaxis, yaxis } = plotOf(host, trace.xaxis, trace.yaxis);
     const layer = { g, used: 0 };
     drawMarks(layer, trace, (i) => [px(xaxis.d2p(trace.x[i])), px(yaxis.d2p(trace.y[i]))]);
