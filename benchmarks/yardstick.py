@@ -50,11 +50,18 @@ new MutationObserver(() => {
   for (const [name, what] of Object.entries(known))
     if (!(name in seen) && document.querySelector(what)) seen[name] = performance.now();
 }).observe(document, { childList: true, subtree: true });"""
+# Streamlit's own charts are mounted anew at each change.
 WATCH = """() => {
   window.drawn = 0; window.pressed = 0;
   addEventListener("keydown", () => (window.pressed = performance.now()), true);
+  const known = new WeakSet();
   const note = () => requestAnimationFrame(() => (window.drawn = performance.now()));
-  for (const gd of document.querySelectorAll(".js-plotly-plot")) gd.on("plotly_afterplot", note);
+  const watch = () => {
+    for (const gd of document.querySelectorAll(".js-plotly-plot"))
+      if (gd.on && !known.has(gd)) { known.add(gd); note(); gd.on("plotly_afterplot", note); }
+    requestAnimationFrame(watch);
+  };
+  watch();
   for (const grown of document.querySelectorAll(".lv-growth"))
     new MutationObserver(note).observe(grown, { childList: true, subtree: true });
 }"""
