@@ -1,11 +1,12 @@
 """Every page as a ratio to the app of an hour, and opened cold as a ratio to a bare page.
 
-Run it with ``python -m benchmarks.yardstick [--rounds N] [--only visitors keys cold]``. The other
-app is ``yardstick_app.py``, under Streamlit's own settings; each measurement of a page is followed
-by one of the other app, so that both meet the same machine. Visitors are those of
+Run it with ``python -m benchmarks.yardstick [--rounds N] [--only visitors keys cold marks]``. The
+other app is ``yardstick_app.py``, under Streamlit's own settings; each measurement of a page is
+followed by one of the other app, so that both meet the same machine. Visitors are those of
 ``class_of_fifty``: each change asks for a model that nobody has grown. Keys go from the press of an
 arrow on the slider to the frame after Plotly's last. Cold are a heading and the first picture of a
-window that has nothing stored. Printed are medians of both sides in milliseconds and their ratio.
+window that has nothing stored. Marks: a picture of 5,000 rows drawn anew, by the chart host and by
+Plotly alone. Printed are medians of both sides in milliseconds and their ratio.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import asyncio
 import statistics
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.class_of_fifty import RAMP, THINK, Scene, arrival, class_of, visit
 from tests.e2e.app import App, launch, ready
@@ -117,62 +119,108 @@ def opened(browser: Browser, address: str) -> tuple[float, float]:
     return heading, picture
 
 
+# To the second frame, since the first one is painted by then; all is drawn, not what has changed.
+DRAW = """async (gd, most) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const anew = (trace) => ({ ...trace, x: trace.x?.slice?.() ?? trace.x });
+  await Plotly.restyle(gd, { "marker.maxdisplayed": most });
+  const begin = performance.now();
+  await Plotly.react(gd, gd.data.map(anew), gd.layout);
+  await frame();
+  await frame();
+  return performance.now() - begin;
+}"""
+
+
+def drawn_anew(page: Page, most: int | list[int]) -> float:
+    """Milliseconds of a drawing; `most`: how many marks Plotly draws of each trace, 0 for all."""
+    return page.locator(".lv-figure").first.evaluate(DRAW, most)
+
+
 def side_by_side(
     name: str, ours: Callable[[], float], other: Callable[[], float], rounds: int
 ) -> None:
     """Print a row: both measured alternately."""
     pairs = [(ours(), other()) for _ in range(rounds)]
-    first, second = (statistics.median(side) for side in zip(*pairs, strict=True))
-    print(f"| {name} | {first:.0f} | {second:.0f} | {first / second:.2f} |", flush=True)
+    tell(name, *(statistics.median(side) for side in zip(*pairs, strict=True)))
+
+
+def tell(name: str, ours: float, other: float) -> None:
+    """Print a row of the table."""
+    print(f"| {name} | {ours:.0f} | {other:.0f} | {ours / other:.2f} |", flush=True)
+
+
+def compare_visitors(ours: str, other: str, rounds: int) -> None:
+    """Print what visitors wait for a change on each page."""
+    for users in (10, 50):
+        for name, query in PAGES.items():
+            scene = Scene(name.split(",")[0], query, HELD_OUT)
+            side_by_side(
+                f"{users} visitors: {name}",
+                partial(waited, ours, scene, users), partial(waited, other, OTHER, users), rounds,
+            )  # fmt: skip
+
+
+def compare_keys(browser: Browser, ours: str, other: str, rounds: int) -> None:
+    """Print how long a key takes to the picture, with as many rows on both sides."""
+    for name, query in KEYS.items():
+        rows = 5000 if "5000" in query or "gauss" in query else 400
+        side_by_side(
+            f"key to picture: {name}",
+            partial(painted, browser, f"{ours}/{name}?{query}"),
+            partial(painted, browser, f"{other}/?n={rows}"), rounds,
+        )  # fmt: skip
+
+
+def compare_cold(browser: Browser, ours: str, other: str, rounds: int) -> None:
+    """Print how long a fresh window waits for a page."""
+    for name in COLD:
+        at = (f"{ours}/{'' if name == 'home' else name}", f"{other}/?bare")
+        pairs = [[opened(browser, each) for each in at] for _ in range(rounds)]
+        for i, what in enumerate(("heading", "picture")):
+            row = [statistics.median(pair[k][i] for pair in pairs) for k in (0, 1)]
+            tell(f"cold, {what}: {name}", *row)
+
+
+def compare_marks(browser: Browser, ours: str, rounds: int) -> None:
+    """Print how long marks take by the chart host and by Plotly."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto(f"{ours}/boundaries?data=gauss_2d&m=cart")
+    ready(page)
+    given = page.locator(".lv-figure").first.evaluate(
+        "gd => gd.data.map(({ marker }) => marker?.maxdisplayed ?? 0)"
+    )
+    side_by_side(
+        "5,000 marks, drawn by the host and by Plotly",
+        partial(drawn_anew, page, given), partial(drawn_anew, page, 0), 3 * rounds,
+    )  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Pages beside the app of an hour.")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", nargs="+", default=["visitors", "keys", "cold"])
+    parser.add_argument("--only", nargs="+", default=["visitors", "keys", "cold", "marks"])
     options = parser.parse_args()
-    rounds = options.rounds
     print("\n| measured | ours, ms | the other, ms | ratio |\n|---|---|---|---|")
     with (
         tempfile.TemporaryDirectory() as one,
         tempfile.TemporaryDirectory() as two,
         App(Path(one)) as app,
-        sync_playwright() as playwright,
     ):
         other = App(Path(two), Path(__file__).with_name("yardstick_app.py"))
         other.start(Path(two))
-        browser = launch(playwright)
+        addresses = app.address, other.address
         try:
             if "visitors" in options.only:
-                for users in (10, 50):
-                    for name, query in PAGES.items():
-                        scene = Scene(name.split(",")[0], query, HELD_OUT)
-                        side_by_side(
-                            f"{users} visitors: {name}",
-                            lambda scene=scene, users=users: waited(app.address, scene, users),
-                            lambda users=users: waited(other.address, OTHER, users),
-                            rounds,
-                        )
-            if "keys" in options.only:
-                for name, query in KEYS.items():
-                    rows = 5000 if "5000" in query or "gauss" in query else 400
-                    side_by_side(
-                        f"key to picture: {name}",
-                        lambda at=f"{app.address}/{name}?{query}": painted(browser, at),
-                        lambda at=f"{other.address}/?n={rows}": painted(browser, at),
-                        rounds,
-                    )
-            if "cold" in options.only:
-                bare = f"{other.address}/?bare"
-                for name in COLD:
-                    at = f"{app.address}/{'' if name == 'home' else name}"
-                    pairs = [(opened(browser, at), opened(browser, bare)) for _ in range(rounds)]
-                    for i, what in enumerate(("heading", "picture")):
-                        ours, others = (statistics.median(p[k][i] for p in pairs) for k in (0, 1))
-                        ratio = f"{ours:.0f} | {others:.0f} | {ours / others:.2f}"
-                        print(f"| cold, {what}: {name} | {ratio} |", flush=True)
+                compare_visitors(*addresses, options.rounds)
+            with sync_playwright() as playwright, launch(playwright) as browser:
+                if "keys" in options.only:
+                    compare_keys(browser, *addresses, options.rounds)
+                if "cold" in options.only:
+                    compare_cold(browser, *addresses, options.rounds)
+                if "marks" in options.only:
+                    compare_marks(browser, app.address, options.rounds)
         finally:
-            browser.close()
             other.stop()
 
 

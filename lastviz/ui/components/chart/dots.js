@@ -1,5 +1,5 @@
-// Marks that look alike are few elements: Plotly would make one of each, which takes ten times as
-// long. It knows all of them, so that they are read and picked as ever, but draws a single one.
+// Marks that look alike are few elements: Plotly would make one of each, which takes far longer. It
+// knows all of them, so that they are read and picked as ever, but draws a single one.
 
 const FEW = 40; // marks of a trace that Plotly draws itself
 const MOST = 50; // of an element: its outlines lie above its own areas, but below those that follow

@@ -89,7 +89,6 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   for (const [axis, range] of Object.entries(host.view)) Object.assign(layout[axis] ??= {}, { range });
   const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
   await Plotly.react(host.gd, data, { ...layout, ...room, autosize: true }, config);
-  paintDots(host);
   thin(host);
   rest(host);
   forget(host);
@@ -127,7 +126,6 @@ async function refit(host) {
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
     update[axis + ".range"] = [...range];
   await quietly(host, Plotly.relayout(gd, update)).catch(() => {});
-  paintDots(host);
   thin(host);
 }
 
@@ -141,7 +139,8 @@ function listen(host) {
   host.ready = true;
   for (const moving of ["plotly_relayouting", "plotly_relayout"])
     host.gd.on(moving, () => { rest(host); forget(host); leavePlaces(host); spread(host); paintBrush(host); });
-  for (const drawn of ["plotly_afterplot", "plotly_relayout"]) host.gd.on(drawn, () => paintDots(host));
+  host.gd.on("plotly_afterplot", () => paintDots(host));
+  paintDots(host);
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));
