@@ -6,6 +6,7 @@
 # make bench  how fast all is, as ratios: no test asserts a time
 # make docs   the guide, the gallery and the reference as web pages in build/docs
 # make texts  every text of the code in the catalogues, untranslated where it is new
+# make components  a CycloneDX list (SBOM) of what is locked, lastviz.cdx.json
 # make lock   the newest releases that requirements.txt allows, for make run
 
 PYTHON  ?= python3
@@ -24,7 +25,7 @@ GET_UV   = { command -v uv || test -x $(BIN)/uv || $(PIP) install --quiet uv; } 
 INSTALL  = { $(GET_UV) && $(UV) install --quiet --python $(BIN)/python $(WHAT); } 2>/dev/null \
 	|| $(PIP) install --quiet $(WHAT)
 
-.PHONY: run serve test test-ci test-all setup setup-test setup-all texts lock browser proxy database help lint format e2e bench shots docs
+.PHONY: run serve test test-ci test-all setup setup-test setup-all texts lock components browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -40,6 +41,7 @@ $(VENV)/installed:      WHAT = -r requirements.lock
 $(VENV)/installed-test: WHAT = --editable ".[test]"
 $(VENV)/installed-all:  WHAT = --editable ".[test,studies,docs]"
 $(VENV)/installed-docs: WHAT = --editable ".[docs]"
+$(VENV)/installed-components: WHAT = "cyclonedx-bom>=7.1,<8"
 
 $(VENV)/installed: requirements.lock | $(VENV)/created
 	@$(INSTALL)
@@ -62,6 +64,9 @@ lock: | $(VENV)/created
 	@$(GET_UV)
 	@$(UV) compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 		--no-annotate --custom-compile-command "make lock" requirements.txt -o requirements.lock
+
+components: $(VENV)/installed-components
+	@$(BIN)/python -m deploy.components
 
 run: setup
 	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT) --base-path "$(BASE_PATH)"
@@ -89,11 +94,11 @@ browser:
 	fi
 
 proxy:
-	@command -v haproxy >/dev/null || \
+	@{ command -v haproxy && command -v caddy; } >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -qq && apt-get install -y -qq haproxy >/dev/null; \
+		apt-get update -qq && apt-get install -y -qq haproxy caddy >/dev/null; \
 	else \
-		echo "The tests of several workers need HAProxy; install it with: sudo apt-get install haproxy"; exit 1; \
+		echo "The tests of several workers and of TLS need HAProxy and Caddy; install them with: sudo apt-get install haproxy caddy"; exit 1; \
 	fi
 
 database:

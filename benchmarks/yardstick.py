@@ -44,7 +44,8 @@ KEYS = {
 }
 COLD = ("home", *(name for name in PAGES if "," not in name), "compare", "data", "quiz")
 OTHER = Scene("", "n=400", HELD_OUT)
-CHANGES = 8
+CHANGES = 4  # of each visitor
+PRESSED = 16  # keys
 
 SEEN = """window.seen = {};
 new MutationObserver(() => {
@@ -91,17 +92,17 @@ def painted(browser: Browser, address: str) -> float:
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(60_000)
     page.goto(address)
-    ready(page)
+    ready(page, everything=False)
     page.locator(".js-plotly-plot, .lv-growth svg").first.wait_for()
     page.wait_for_timeout(1000)
     page.evaluate(WATCH)
     page.get_by_role("slider", name=HELD_OUT).focus()
     times = []
-    for i in range(2 * CHANGES):
-        page.keyboard.press("ArrowRight" if i % CHANGES < CHANGES // 2 else "ArrowLeft")
+    for i in range(PRESSED):
+        page.keyboard.press("ArrowRight" if i % 8 < 4 else "ArrowLeft")
         page.wait_for_function("() => window.drawn > window.pressed")
         times.append(page.evaluate("() => window.drawn - window.pressed"))
-        ready(page)
+        ready(page, everything=False)
         page.wait_for_timeout(400)
     page.close()
     return statistics.median(times[2:])

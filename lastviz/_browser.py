@@ -17,8 +17,8 @@ DRAWN_WITHIN = 60_000  # milliseconds of the page's own clock, which does not wa
 SCHEMES = {"dark": 0, "light": 1}  # as the browser numbers what a reader prefers
 
 
-def screenshot(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
-    """Let a browser draw a page; return where the picture is."""
+def screenshot(page: Path, form: str, size: tuple[int, int], theme: str, scale: int = 1) -> Path:
+    """Let a browser draw a page, each pixel as `scale`; return where the picture is."""
     out = page.with_suffix(f".{form}")
     command = [
         browser(),
@@ -28,6 +28,7 @@ def screenshot(page: Path, form: str, size: tuple[int, int], theme: str) -> Path
         "--no-first-run",
         f"--user-data-dir={page.parent / 'profile'}",
         f"--window-size={size[0]},{size[1]}",
+        f"--force-device-scale-factor={scale}",
         f"--blink-settings=preferredColorScheme={SCHEMES[theme]}",
         f"--virtual-time-budget={DRAWN_WITHIN}",
         "--run-all-compositor-stages-before-draw",  # else parts of the picture may be missing

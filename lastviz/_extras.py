@@ -2,9 +2,9 @@
 
 ``pip install lastviz`` brings what the pages need, ``lastviz[files]`` readers of workbooks and
 ARFF, ``lastviz[studies]`` the store of studies and workers elsewhere, ``lastviz[export]`` what
-writes models for other programs, ``lastviz[login]`` and ``lastviz[metrics]`` what
-a login and a collector of counts need, ``lastviz[notebook]`` a widget for notebooks,
-``lastviz[all]`` all of it.
+writes models for other programs, ``lastviz[slides]`` what writes PowerPoint files,
+``lastviz[login]`` and ``lastviz[metrics]`` what a login and a collector of counts need,
+``lastviz[notebook]`` a widget for notebooks, ``lastviz[all]`` all of it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "skops": ("skops", "export"),
     "authlib": ("Authlib", "login"),
     "httpx": ("httpx", "login"),
+    "pptx": ("python-pptx", "slides"),
     "prometheus_client": ("prometheus-client", "metrics"),
     "anywidget": ("anywidget", "notebook"),
     "IPython": ("ipython", "notebook"),

@@ -27,24 +27,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from lastviz import (
-    AdaBoostM1Classifier,
-    C45Classifier,
-    CARTClassifier,
-    CARTRegressor,
-    GSODTClassifier,
-    HybridTreeClassifier,
-    ID3Classifier,
-    MCDFClassifier,
-    MonotoneBoostingClassifier,
-    OC1Classifier,
-    OptimalTreeClassifier,
-    REMTClassifier,
-    SVMTreeClassifier,
-    TAOClassifier,
-    from_sklearn,
-    to_sklearn,
-)
+import lastviz as lv
 from lastviz.export import as_function, as_onnx, as_sql, model_as_json, model_from_json
 from lastviz.export.tree_json import live_tree
 from lastviz.inspection import explain, nearest, stability
@@ -130,26 +113,26 @@ def plain_iris() -> tuple[pd.DataFrame, np.ndarray]:
 
 
 MODELS: dict[str, Callable[[], tuple[object, tuple[pd.DataFrame, np.ndarray]]]] = {
-    "CART": lambda: (CARTClassifier(), numbers()),
-    "CART, names": lambda: (CARTClassifier(), words()),
-    "CART, names and gaps": lambda: (CARTClassifier(), gaps(words())),
-    "CART, nanoseconds": lambda: (CARTClassifier(), nanoseconds()),
-    "CART for numbers": lambda: (CARTRegressor(max_depth=4), gaps(words())),
-    "C4.5": lambda: (C45Classifier(pruning="none"), numbers()),
-    "C4.5, names and gaps": lambda: (C45Classifier(pruning="none"), gaps(words())),
-    "ID3": lambda: (ID3Classifier(), (words()[0][["Sky"]], words()[1])),
-    "Hybrid": lambda: (HybridTreeClassifier(), numbers()),
-    "Optimal tree": lambda: (OptimalTreeClassifier(), numbers()),
-    "TAO": lambda: (TAOClassifier(), numbers()),
-    "OC1": lambda: (OC1Classifier(n_restarts=1, random_state=0), numbers()),
-    "GSODT": lambda: (GSODTClassifier(), numbers()),
-    "SVM tree": lambda: (SVMTreeClassifier(sigma="scale", C=1.0), plain_iris()),
-    "REMT": lambda: (REMTClassifier(), ordered()),
-    "REMT, envelope": lambda: (REMTClassifier(monotone=True), ordered()),
-    "MCDF": lambda: (MCDFClassifier(random_state=0), ordered()),
-    "MCDF, envelopes": lambda: (MCDFClassifier(random_state=0, monotone=True), ordered()),
-    "AdaBoost.M1": lambda: (AdaBoostM1Classifier(n_estimators=4), ordered()),
-    "Monotone boosting": lambda: (MonotoneBoostingClassifier(max_iter=6), ordered()),
+    "CART": lambda: (lv.CARTClassifier(), numbers()),
+    "CART, names": lambda: (lv.CARTClassifier(), words()),
+    "CART, names and gaps": lambda: (lv.CARTClassifier(), gaps(words())),
+    "CART, nanoseconds": lambda: (lv.CARTClassifier(), nanoseconds()),
+    "CART for numbers": lambda: (lv.CARTRegressor(max_depth=4), gaps(words())),
+    "C4.5": lambda: (lv.C45Classifier(pruning="none"), numbers()),
+    "C4.5, names and gaps": lambda: (lv.C45Classifier(pruning="none"), gaps(words())),
+    "ID3": lambda: (lv.ID3Classifier(), (words()[0][["Sky"]], words()[1])),
+    "Hybrid": lambda: (lv.HybridTreeClassifier(), numbers()),
+    "Optimal tree": lambda: (lv.OptimalTreeClassifier(), numbers()),
+    "TAO": lambda: (lv.TAOClassifier(), numbers()),
+    "OC1": lambda: (lv.OC1Classifier(n_restarts=1, random_state=0), numbers()),
+    "GSODT": lambda: (lv.GSODTClassifier(), numbers()),
+    "SVM tree": lambda: (lv.SVMTreeClassifier(sigma="scale", C=1.0), plain_iris()),
+    "REMT": lambda: (lv.REMTClassifier(), ordered()),
+    "REMT, envelope": lambda: (lv.REMTClassifier(monotone=True), ordered()),
+    "MCDF": lambda: (lv.MCDFClassifier(random_state=0), ordered()),
+    "MCDF, envelopes": lambda: (lv.MCDFClassifier(random_state=0, monotone=True), ordered()),
+    "AdaBoost.M1": lambda: (lv.AdaBoostM1Classifier(n_estimators=4), ordered()),
+    "Monotone boosting": lambda: (lv.MonotoneBoostingClassifier(max_iter=6), ordered()),
     "scikit-learn's tree": lambda: (DecisionTreeClassifier(random_state=0), gaps(numbers())),
     "scikit-learn's forest": lambda: (
         RandomForestClassifier(5, random_state=0), gaps(numbers()),
@@ -164,7 +147,7 @@ def fitted(name: str) -> Fitted:
         warnings.simplefilter("ignore", UserWarning)
         model.fit(X, y)
     return Fitted(
-        from_sklearn(model) if type(model).__module__.startswith("sklearn") else model, X, y
+        lv.from_sklearn(model) if type(model).__module__.startswith("sklearn") else model, X, y
     )
 
 
@@ -530,7 +513,7 @@ def by_scikit_learn(here: Fitted, rows: pd.DataFrame) -> list[object]:
     given, kinds = here.X, {dtype.kind for dtype in rows.dtypes}
     if kinds == {"f"} and np.isfinite(rows.to_numpy()).all():
         given = pd.concat([given, rows])
-    return to_sklearn(here.model, given).predict(rows).tolist()
+    return lv.to_sklearn(here.model, given).predict(rows).tolist()
 
 
 def by_offline_page(here: Fitted, rows: pd.DataFrame) -> list[object]:

@@ -57,6 +57,10 @@ EXITS = {
             "shared/page_file.py::_in_the_box": "e2e/test_live_page.py::"
             "test_an_offline_page_says_what_the_app_says",
             "pictures": "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws",
+            "sentence of each view": "ui/test_findings.py::"
+            "test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves",
+            "costs": "ui/test_exits.py::"
+            "test_a_board_is_told_one_cost_in_every_view_and_by_all_that_leaves",
             "growth": "e2e/test_growth.py::"
             "test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth",
             "report": "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
@@ -74,9 +78,16 @@ EXITS = {
             "test_a_story_is_completed_once_all_its_slides_were_seen",
         },
     ),
+    "PowerPoint": Exit(
+        "story/page.py::_powerpoint", ("story",), "python-pptx",
+        {"": "e2e/test_story.py::test_a_powerpoint_file_says_and_draws_what_the_page_does"},
+    ),
     "story to be changed": Exit(
         "story/page.py::_actions", ("story",), "the page Story",
-        {"": "ui/test_story.py::test_a_link_and_a_file_say_the_whole_story"},
+        {
+            "scenes": "ui/test_story.py::test_a_link_and_a_file_say_the_whole_story",
+            "own tables": "ui/test_story.py::test_own_tables_travel_with_a_story",
+        },
     ),
     "questions": Exit(
         "quiz/page.py::questions_list", ("quiz",), "the page Quiz",
@@ -90,14 +101,14 @@ EXITS = {
     "link": Exit(
         "components/copy_link.py::copy_link", (*WITH_FOOT, "quiz"), "another browser",
         {
-            "shared/controls.py::_copy_link": "ui/test_exits.py::test_a_link_opens_the_same_page",
+            "shared/doors.py::_copy_link": "ui/test_exits.py::test_a_link_opens_the_same_page",
             "quiz/room.py::_teacher": "host/test_rooms.py::test_a_teacher_and_a_pupil_on_the_page",
             "shared table, its code": "ui/test_codec.py::"
             "test_a_code_alone_opens_what_is_shared_under_it",
         },
     ),
     "Python": Exit(
-        "shared/controls.py::foot", (*GROWN, "data"), "python",
+        "shared/doors.py::doors", GROWN, "python",
         {
             "scene": "ui/test_exits.py::test_a_script_prints_the_accuracy_of_the_page",
             "model of one's own": "ui/test_own_model.py::"

@@ -36,6 +36,15 @@ def gain(left, right, impurity):
     return impurity(both) - n_left / n * impurity(left) - n_right / n * impurity(right)
 
 
+def cheapest(shares, costs):
+    """The class of least expected cost, the first of equal ones."""
+    expected = [
+        sum(share * costs[true][called] for true, share in enumerate(shares))
+        for called in range(len(shares))
+    ]
+    return next(k for k, cost in enumerate(expected) if cost <= min(expected) + TIE)
+
+
 def candidates(X, y, n_classes):
     """All thresholds of all features: (feature, threshold, left counts, right counts)."""
     out = []

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 USERS = {
     "ann": {"email": "ann@example.org", "email_verified": True, "name": "Ann"},
+    "zoe": {"email": "zoe@example.org", "email_verified": True, "name": "Zoe"},
     "eve": {"email": "eve@elsewhere.org", "email_verified": True, "name": "Eve"},
     "bob": {"email": "bob@example.org", "email_verified": False, "name": "Bob"},
 }

@@ -330,13 +330,15 @@ ROOMS = ("text", "state", "components", "compute", "shared", "frame")
 STRANGERS = {("compute", "components")}
 # The cards of the page home draw small scenes of other pages; its tree grows as on growth.
 CARDS = {"scene", "regression_view", "tables", "figures", "packing"}
+# A table that somebody brings is followed by its tree, as the page rules has it in short.
+IN_SHORT = {"scene", "short"}
 # A story takes what other pages show along: their `page` says it all, see frame.PageModule.
 TAKEN_ALONG = {"page"}
 # Where widgets are drawn, what the reader has chosen is read.
 WITH_WIDGETS = {
     *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
     "naming",  # what editors and the field for files hand over to
-    *("frame", "session", "job_box", "chart_host", "frames"),
+    *("frame", "session", "story", "job_box", "chart_host", "frames"),
     "work",  # which hands it down
 }
 FOR_TREES_OF_THEIR_OWN = {"textbook", "monotone"}
@@ -369,7 +371,7 @@ def test_rooms_import_those_below_and_a_page_no_other_page():
             other, last = module.split(".")[0], module.split(".")[-1]
             if other == room:
                 continue
-            of_others = {"home": CARDS, "story": TAKEN_ALONG}.get(room, set())
+            of_others = {"home": CARDS, "story": TAKEN_ALONG, "data": IN_SHORT}.get(room, set())
             page_of_another = other not in ROOMS and last not in of_others
             upward = room in ROOMS and (
                 other not in ROOMS or ROOMS.index(other) > ROOMS.index(room)
@@ -607,7 +609,7 @@ def test_no_browser_begins_among_the_quick_tests():
 # What leaves the app: the calls that offer it, and the menu of pictures.
 OFFERS = {"download_button", "save_button"}
 OF_FORMS = "shared/exports.py::_offer"  # makes all forms of a model
-COPIED = {"shared/controls.py::foot", "components/copy_link.py::copy_link"}  # by the reader
+COPIED = {"shared/doors.py::doors", "components/copy_link.py::copy_link"}  # by the reader
 SHARED = {
     "save_table",
     "save_page",

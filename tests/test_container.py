@@ -93,9 +93,8 @@ def test_machine_code_of_an_image_is_copied_once_where_more_can_be_put_beside_it
 def test_all_files_that_browsers_fetch_are_made_beforehand(tmp_path, monkeypatch):
     monkeypatch.setattr(served, "SERVED", tmp_path / "static" / "plotly.min.js")
     served.library_is_served.cache_clear()
-    for module in components.WITH_FILES:
-        module._component.cache_clear()
-    components.chart_host._rows.cache_clear()
+    for make in components.MAKERS:
+        make.cache_clear()
     try:
         assert components.make_all()
     finally:

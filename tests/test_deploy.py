@@ -1,11 +1,14 @@
 """Pages for operators: the files and settings that they name are there."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from deploy.components import scripts, with_scripts
 from lastviz.host.visitor import ALLOW
+from lastviz.plots import plotlyjs
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "deploy").glob("*.md"))
@@ -44,3 +47,12 @@ def test_the_security_notes_are_one_page_that_names_the_code():
 def test_every_page_for_operators_is_linked_from_the_first_one():
     first = text_of(ROOT / "deploy" / "README.md")
     assert {page.name for page in PAGES} - {"README.md"} <= set(LINK.findall(first))
+
+
+def test_the_list_of_components_has_the_scripts_that_the_package_carries():
+    bom = with_scripts({"bomFormat": "CycloneDX", "components": [{"name": "numpy"}]})
+    names = {each["name"]: each.get("version") for each in bom["components"]}
+    assert names == {"numpy": None} | scripts()
+    head = plotlyjs.FILE.read_text(encoding="utf-8")[:200]
+    assert f"v{names['plotly.js-cartesian-dist-min']}" in head
+    assert json.loads(json.dumps(bom))["bomFormat"] == "CycloneDX"

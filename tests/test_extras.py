@@ -85,7 +85,7 @@ def test_make_run_installs_the_core_readers_of_files_and_the_store_of_studies():
 
 def test_an_extra_brings_what_readers_are_told_it_brings():
     told = {(package, extra) for package, extra in EXTRAS.values()}
-    extras = ("files", "studies", "export", "login", "metrics", "notebook")
+    extras = ("files", "studies", "export", "slides", "login", "metrics", "notebook")
     assert told == {(named(line), extra) for extra in extras for line in OPTIONAL[extra]}
     assert OPTIONAL["all"] == {f"lastviz[{','.join(extras)}]"}
 

@@ -96,7 +96,7 @@ def constants() -> frozenset[str]:
 @cache
 def declared() -> frozenset[str]:
     """Texts of registries that pages show: algorithms, data, criteria, papers, the course."""
-    found = {title for names in PAGES.values() for title in names[:2]}
+    found = {title for names in PAGES.values() for title in names[:1]}
     found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS, *WORDS_FOR_READERS.values()}
     entries = [*ESTIMATORS.values(), *DATASETS.values()]
     found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}

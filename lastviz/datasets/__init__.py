@@ -15,7 +15,7 @@ from lastviz.tables import ColumnReading, Reading
 
 from . import breiman, examples, gaussian, monotone, shapes
 from . import monotone as large
-from .column_roles import proposed_columns
+from .column_roles import guessed_roles, proposed_columns
 from .dataset import Dataset
 from .examples import regression_5_2
 from .files import FileTable, read_file, read_table, to_csv
@@ -52,6 +52,7 @@ __all__ = [
     "Reading",
     "all_datasets",
     "fetch_openml",
+    "guessed_roles",
     "load_dataset",
     "openml_key",
     "openml_number",

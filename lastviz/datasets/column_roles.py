@@ -1,4 +1,4 @@
-"""Columns that name a row or a moment instead of describing it, unsuitable for splits."""
+"""Roles of columns: those that name a row or a moment, and those that say who somebody is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pandas as pd
 from lastviz.tables.dates import DAYS
 
 from .dataset import Dataset
+from .personal import is_personal
 
+FIXED, SENSITIVE, NAMES, TIME = ROLES = ("fixed", "sensitive", "names", "time")
+"""Roles: it cannot be changed, needs care, names rows, says when a row was made."""
 COUNTER, IDENTIFIER, DATE, TOO_MANY = "counter", "identifier", "date", "too many"
 """Why a column is left out: it counts the rows, names them, is a date, or no tree could hold it."""
 
@@ -52,6 +55,20 @@ def proposed_columns(dataset: Dataset) -> tuple[int, ...]:
     out = left_out(dataset)
     remaining = tuple(i for i, name in enumerate(dataset.feature_names) if name not in out)
     return remaining or tuple(range(dataset.n_features))
+
+
+def guessed_roles(dataset: Dataset) -> dict[str, tuple[str, ...]]:
+    """Features in each role by their names and contents, for somebody to confirm.
+
+    Columns about who somebody is can neither be changed nor used without care; the others are
+    those of :func:`left_out`.
+    """
+    named = {name: (name, dataset.labels.get(name, "")) for name in dataset.feature_names}
+    personal = tuple(name for name, texts in named.items() if any(map(is_personal, texts)))
+    reasons = {name: why for name, why in left_out(dataset).items() if name not in personal}
+    rows = tuple(name for name, why in reasons.items() if why in (IDENTIFIER, COUNTER))
+    times = tuple(name for name, why in reasons.items() if why == DATE)
+    return dict(zip(ROLES, (personal, personal, rows, times), strict=True))
 
 
 def left_out(dataset: Dataset) -> dict[str, str]:

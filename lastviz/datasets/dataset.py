@@ -26,6 +26,7 @@ from .columns import (
     set_aside,
     with_indicators,
 )
+from .divisions import GROUPS, UNITS, held_units, units_aside
 
 TASKS = ("classification", "regression")
 
@@ -479,7 +480,16 @@ class Dataset:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows], weights=weights)
 
-    def split(self, held_out: float, random_state: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    def held_units(self, how: str, column: str | None = None, random_state: int = 0) -> np.ndarray:
+        """Units in which rows are held out, see :func:`.divisions.held_units`."""
+        if how not in UNITS or (how == GROUPS and column is None):
+            raise ValueError(f"how must be one of {UNITS}, groups of a column, got {how!r}")
+        values = None if column is None else self.X[column]
+        return held_units(self.n_samples, how, values, random_state)
+
+    def split(
+        self, held_out: float, random_state: int = 0, *, units: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Rows to learn from and those held out, stratified by class.
 
         A larger share holds out the rows of a smaller one and more. One row of every class
@@ -491,6 +501,8 @@ class Dataset:
             Share of the rows, 0 <= held_out < 1; the number of rows is rounded.
         random_state : int
             Seed, >= 0; the same seed gives the same parts.
+        units : ndarray of int, shape (n_samples,), optional
+            See :meth:`held_units`: rows are held out by whole units in their order, not drawn.
 
         Returns
         -------
@@ -499,5 +511,9 @@ class Dataset:
         """
         if not 0 <= held_out < 1:
             raise ValueError(f"held_out must be >= 0 and < 1, got {held_out!r}")
-        aside = set_aside(self.codes, round(held_out * self.n_samples), random_state)
+        n_aside = round(held_out * self.n_samples)
+        if units is None:
+            aside = set_aside(self.codes, n_aside, random_state)
+        else:
+            aside = units_aside(self.codes, units, n_aside)
         return np.flatnonzero(~aside), np.flatnonzero(aside)

@@ -20,6 +20,9 @@ SUSPICIOUS = 0.9  # share of the errors of a guess that one column alone does aw
 NEARLY = 0.99  # of the rows of a nearly constant column have one value
 MANY_VALUES = 50  # different texts
 RARE = 1 / 3  # a class with a smaller share of the largest one's rows is rare
+# Rows in random order have no more neighbours of one class than expected and so many standard
+# deviations; fewer than such a share of the pairs beyond mean little.
+ORDERED, ORDERED_SHARE = 5.0, 0.1
 CLASS_NAMES = {
     *("risk", "default", "churn", "churned", "survived", "fraud", "approved", "status", "grade"),
     *("quality", "rating", "type", "response", "subscribed", "purchased", "disease", "stage"),
@@ -59,6 +62,52 @@ class Suspect:
     alone: float  # as in `ColumnReport`
 
 
+@dataclass(frozen=True)
+class Neighbours:
+    """Rows whose class is that of the row before them, against rows in random order."""
+
+    n_pairs: int
+    n_alike: int  # pairs of neighbours of one class
+    expected: float  # of them in random order
+    deviation: float  # standard deviation of that number in random order
+    n_runs: int  # stretches of rows of one class
+    n_classes: int
+
+    @property
+    def are_in_order(self) -> bool:
+        """Whether rows stand in the order of time, or in blocks; not if sorted by class."""
+        apart = self.n_alike - self.expected
+        is_far = apart > ORDERED * self.deviation and apart > ORDERED_SHARE * self.n_pairs
+        return is_far and self.n_runs > self.n_classes
+
+
+def neighbours(codes: np.ndarray) -> Neighbours:
+    """Agreement of each row's class with that of the row before it.
+
+    Parameters
+    ----------
+    codes : ndarray of intp, shape (n_samples,)
+        Class indices, in the order of the rows.
+
+    Notes
+    -----
+    Mean and deviation of the number of runs in random order: Mood, A. M. (1940), The distribution
+    theory of runs, Annals of Mathematical Statistics 11, 367-392. O(n_samples).
+    """
+    n, counts = len(codes), np.bincount(codes).astype(np.float64)
+    two, three = float(np.sum(counts**2)), float(np.sum(counts**3))
+    alike = int(np.count_nonzero(codes[1:] == codes[:-1]))
+    variance = (two * (two + n * (n + 1.0)) - 2.0 * n * three - n**3) / (n**2 * max(n - 1.0, 1.0))
+    return Neighbours(
+        n_pairs=n - 1,
+        n_alike=alike,
+        expected=(two - n) / n,
+        deviation=float(np.sqrt(max(variance, 0.0))),
+        n_runs=n - alike,
+        n_classes=int(np.count_nonzero(counts)),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Report:
     """Findings of a first look at a table."""
@@ -82,6 +131,7 @@ class Report:
     is_rare: bool  # whether that is less than a third of the largest class
     # Features called as class columns often are, where the class column is not.
     other_targets: tuple[str, ...]
+    neighbours: Neighbours | None  # None where numbers are to be learnt
 
     @property
     def n_repeated(self) -> int:
@@ -152,6 +202,7 @@ def report(dataset: Dataset) -> Report:
         smallest=None if least is None else (dataset.class_order[least], int(counts[least])),
         is_rare=least is not None and bool(counts[least] < RARE * counts.max()),
         other_targets=_other_targets(dataset, used),
+        neighbours=None if dataset.is_regression else neighbours(dataset.codes),
     )
 
 

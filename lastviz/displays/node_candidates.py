@@ -104,23 +104,28 @@ class NodeCandidates:
         return CandidateCurves(feature, threshold, self.names, self.chosen, picked, few)
 
     def strips_of(self, names: Sequence[str]) -> list[Strip]:
-        """Curves of the criteria `names`; of those that say most if none is known."""
+        """Curves of the criteria `names`; of those that the rule reads if none is known."""
         wanted = [name for name in names if name in self.columns]
-        most = len(wanted) or MOST_STRIPS
         if not wanted:
-            staged = ["stage"] if "stage" in self.columns else []
-            last = list(self.read[-1:])
-            wanted = list(dict.fromkeys(("gini", *staged, *last, *self.read, *USUAL)))
-            if staged:
-                wanted.remove("bnm")
+            is_blend = "stage" in self.columns
+            wanted = self.telling if is_blend or not self.read else self.read
         return [
             Strip(
                 self.title_of(name),
                 self.columns[name],
                 name in CRITERIA and CRITERIA[name].smaller_is_better,
             )
-            for name in wanted[:most]
+            for name in wanted
         ]
+
+    @property
+    def telling(self) -> list[str]:
+        """Columns that say most, whatever the rule: at most :data:`MOST_STRIPS`."""
+        staged = ["stage"] if "stage" in self.columns else []
+        found = dict.fromkeys(("gini", *staged, *self.read[-1:], *self.read, *USUAL))
+        if staged:
+            del found["bnm"]
+        return list(found)[:MOST_STRIPS]
 
     def axes_by_rank(self) -> list[int]:
         """Axes, those with the best candidates by the rule's first score first."""

@@ -96,10 +96,10 @@ def most_on(shares: np.ndarray, decided: np.ndarray) -> np.ndarray:
 def shares_of(tree: Tree, X: np.ndarray) -> np.ndarray:
     """Class shares of samples encoded as a tree reads them.
 
-    The largest is that of the predicted class.
+    The largest is that of the predicted class, unless costs decide.
     """
     shares, leaf = tree.class_shares(X), tree.n_children == 0
-    if (tree.value[leaf].argmax(axis=1) == tree.prediction[leaf]).all():
+    if tree.costs is not None or (tree.value[leaf].argmax(axis=1) == tree.prediction[leaf]).all():
         return shares
     return most_on(shares, tree.predict(X))
 
@@ -186,7 +186,7 @@ def threshold_recipe(
         splitter=lambda: ThresholdSplitter(data.columns, data.y, n_classes, choice, directions),
         family=lambda: threshold_family(data, choice, stop, criterion, directions, refusal),
         growth_on=lambda rows: ThresholdGrowth(
-            data.sorted.take(rows), data.y[rows], n_classes, choice, stop
+            data.sorted.take(rows), data.y[rows], n_classes, choice, stop, directions, n_jobs
         ),
     )
 

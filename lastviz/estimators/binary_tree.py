@@ -83,6 +83,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
     """
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True)
+    READABLE: ClassVar = {"ccp_cv": 10, "ccp_rule": "1se", "max_leaf_nodes": 8}
 
     categories_: tuple[tuple | None, ...]
     cost_complexity_path_: CostComplexityPath

@@ -214,6 +214,9 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
             splitter=lambda: ThresholdSplitter(data.columns, data.y, n_classes, choice),
             family=lambda: threshold_family(data, choice, stop, criterion),
             prune=partial(prune_by_errors, self, data),
+            growth_on=lambda rows: ThresholdGrowth(
+                data.sorted.take(rows), data.y[rows], n_classes, choice, stop
+            ),
         )
 
     def _mixed_choice(self, data: TrainingData) -> MixedChoice:

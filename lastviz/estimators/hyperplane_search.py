@@ -16,7 +16,7 @@ from lastviz.pruning import (
     CostComplexityPath,
     best_step,
     cost_complexity_path,
-    held_out_errors,
+    held_out_losses,
     prune_cost_complexity,
 )
 from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter
@@ -111,7 +111,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
         self.held_out_errors_ = None
         if self.n_held_out_ == 0:
             return None
-        errors = held_out_errors(self.grown_tree_, path, data.X[held_out], data.y[held_out])
+        errors, _ = held_out_losses(self.grown_tree_, path, data.X[held_out], data.y[held_out])
         self.held_out_errors_ = errors
         step = best_step(errors, self.n_held_out_)
         return prune_cost_complexity(self.grown_tree_, path, step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -59,6 +60,7 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     """
 
     TAGS = Tags(indicators=True)
+    READABLE: ClassVar = {}  # its own depth is a limit
     IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
     # fmt: off
     max_depth: int = param(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Self
@@ -13,10 +13,8 @@ from numpy.typing import ArrayLike
 from lastviz._params import param, with_params
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
-    GrowthEvent,
     LatentFamily,
     LatentGrowth,
-    SearchProgress,
     Stop,
     stop_below,
 )
@@ -146,22 +144,6 @@ class GSODTClassifier(TreeClassifier):
         for _ in self._steps(X, y, presorted, edits, at_once=True, unlabelled=unlabelled):
             pass
         return self
-
-    def grow(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        unlabelled: np.ndarray | None = None,
-        *,
-        presorted: Presorted | None = None,
-        edits: Iterable[Edit] = (),
-    ) -> Iterator[GrowthEvent | SearchProgress]:
-        """Fit event by event; once the last event is taken, the estimator is fitted.
-
-        Under edits the events are those of the changed tree. Parameters and errors are those
-        of :meth:`fit`.
-        """
-        yield from self._steps(X, y, presorted, edits, unlabelled=unlabelled)
 
     def _read(
         self, X: object, y: object, presorted: Presorted | None, unlabelled: object = None

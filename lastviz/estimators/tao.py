@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -117,6 +118,7 @@ class TAOClassifier(TreeClassifier):
     """
 
     TAGS = Tags(indicators=True)
+    READABLE: ClassVar = {}  # its own depth is a limit
     IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
     # fmt: off
     start: str | BaseEstimator | Tree = StartParam(

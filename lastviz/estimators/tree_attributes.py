@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,6 +44,76 @@ class TreeAttributes:
         X = self.encode(X)
         found = self.tree_.predict(X)
         return found if self.tree_.is_regression else self.classes_[found]
+
+    def with_costs(self, costs: ArrayLike) -> Self:
+        """Copy of the fitted classifier that predicts the class of least expected cost.
+
+        Parameters
+        ----------
+        costs : array-like of float, shape (n_classes, n_classes)
+            Cost of a row of class i that is called class j, in row i and column j; classes are in
+            the order of `classes_`.
+
+        Returns
+        -------
+        classifier
+            Its shares are those of this one; exports and pictures of it decide by the costs, too.
+
+        Raises
+        ------
+        ValueError
+            If the shape is another one, a cost is negative or not finite, or the classifier does
+            not decide by the shares of its leaves.
+
+        Notes
+        -----
+        The expected cost of a class is the sum of the shares times their costs (Elkan 2001, eq
+        1). O(n_nodes n_classes^2). Pruning is as it was.
+        """
+        return self._deciding("with_costs", costs)
+
+    def with_threshold(self, label: object, threshold: float) -> Self:
+        """Copy of the fitted classifier of two classes that decides at a threshold.
+
+        Parameters
+        ----------
+        label : object
+            One of `classes_`.
+        threshold : float
+            Share, between 0 and 1, from which a leaf is given `label`.
+
+        Returns
+        -------
+        classifier
+            As of :meth:`with_costs`.
+
+        Raises
+        ------
+        ValueError
+            As there, if there are not two classes, or `label` is none of them.
+        """
+        check_is_fitted(self)
+        places = np.flatnonzero(self.tree_.classes == label)
+        if not len(places):
+            raise ValueError(f"{label!r} is none of the classes")
+        return self._deciding("with_threshold", int(places[0]), threshold)
+
+    @property
+    def decides_by_shares(self) -> bool:
+        """Whether the class shares of a leaf decide: no median, envelope or machine does."""
+        check_is_fitted(self)
+        by_median = getattr(self, "leaf", "majority") == "median"
+        others = by_median or getattr(self, "monotone", False) or len(self.tree_.kernel)
+        return not (others or self.tree_.is_regression)
+
+    def _deciding(self, decide: str, *how: object) -> Self:
+        if not self.decides_by_shares:
+            raise ValueError("it does not decide by the shares of its leaves")
+        other = copy(self)
+        other.tree_ = getattr(self.tree_, decide)(*how)
+        if self.grown_tree_ is self.tree_:
+            other.grown_tree_ = other.tree_
+        return other
 
     def get_depth(self) -> int:
         """Number of edges from the root to the deepest leaf of `tree_`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
+from numbers import Integral
 from time import perf_counter
 from typing import ClassVar, Self
 
@@ -71,6 +72,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     TAGS: ClassVar[Tags] = Tags()
     # Parameter -> values, the default first: on two features the app lets cross-validation choose.
     TUNED: ClassVar[Mapping[str, tuple]] = {}
+    # Parameters of a tree that can be read, where the algorithm would let it grow on and on.
+    READABLE: ClassVar[Mapping[str, object]] = {"max_depth": 4}
     SCORED: ClassVar[str] = ""  # what the score of a split is, where it is not the criterion's
 
     grown_tree_: Tree
@@ -159,6 +162,47 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         yield from self._finish(data.X, recipe, growth)
         if edits:
             yield from self._edit(X, y, edits, presorted)
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
+        **beside: object,
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        A long search of one node yields its progress in between, several times a second.
+        Under edits the events are those of the changed tree. Parameters, those `beside` too, and
+        errors are those of :meth:`fit`.
+        """
+        yield from self._steps(X, y, presorted, edits, **beside)
+
+    def trees_of_parts(
+        self, X: object, y: object
+    ) -> tuple[TrainingData, Callable[[np.ndarray], Tree]] | None:
+        """Training data that are read once, and the growth of trees of some of their rows.
+
+        None where these would not be the trees that :meth:`fit` grows of the rows, which have
+        other categories, gaps and shares; or where the algorithm cannot. The estimator learns the
+        classes, and rows that lack one of them may break ties in another way.
+
+        Returns
+        -------
+        data : TrainingData
+        grow : callable
+            Rows -> their tree, not pruned.
+        """
+        self.seed_ = seed_of(self.random_state) if hasattr(self, "random_state") else 0
+        limits = [getattr(self, f"min_samples_{of}", 1) for of in ("split", "leaf")]
+        data = self._read(X, y, None)
+        recipe = self.recipe(data)
+        counted = all(isinstance(limit, Integral) for limit in limits)
+        if recipe.growth_on is None or not (data.is_plain and counted):
+            return None
+        return data, lambda rows: recipe.tree(recipe.growth_on(rows).run())
 
     def _finish(
         self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Sequence[Edit] = ()
@@ -279,22 +323,6 @@ class WeightedTreeEstimator(TreeEstimator):
             pass
         return self
 
-    def grow(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        sample_weight: np.ndarray | None = None,
-        *,
-        presorted: Presorted | None = None,
-        edits: Iterable[Edit] = (),
-    ) -> Iterator[GrowthEvent | SearchProgress]:
-        """Fit event by event; once the last event is taken, the estimator is fitted.
-
-        Under edits the events are those of the changed tree. Parameters and errors are those
-        of :meth:`fit`.
-        """
-        yield from self._steps(X, y, presorted, edits, sample_weight=sample_weight)
-
 
 class TreeClassifier(ClassifierMixin, TreeEstimator):
     """Base of the classifiers that grow one tree.
@@ -340,22 +368,6 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         for _ in self._steps(X, y, presorted, edits, at_once=True):
             pass
         return self
-
-    def grow(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        *,
-        presorted: Presorted | None = None,
-        edits: Iterable[Edit] = (),
-    ) -> Iterator[GrowthEvent | SearchProgress]:
-        """Fit event by event; once the last event is taken, the estimator is fitted.
-
-        A long search of one node yields its progress in between, several times a second.
-        Under edits the events are those of the changed tree. Parameters and errors are those
-        of :meth:`fit`.
-        """
-        yield from self._steps(X, y, presorted, edits)
 
     def alternative(self) -> Alternative | None:
         """Alternative value for the parameter that ended growth; None if none did.

@@ -134,6 +134,7 @@ class GrowthPlayer:
     story: str  # JSON, as the player takes it
     step: int  # where it opens, counted from 0
     alt: str
+    say: str = ""  # of that step
     kind: ClassVar[str] = "growth"
 
 
@@ -178,6 +179,7 @@ class Section:
     blocks: Sequence[Block] = ()  # in the light theme
     # The same in the dark theme, block by block; as the light ones if not given.
     dark: Sequence[Block] | None = None
+    question: str = ""  # a small line above a title that answers it
     about: str = ""  # a line below the title: data and models
     caption: str = ""  # below the blocks
     notes: str = ""  # for who speaks; seen on demand
@@ -185,6 +187,8 @@ class Section:
     link: str | None = None
     live: Live | None = None
     form: str = ""  # Html of ours below the blocks, which no stop of `live` replaces
+    # Title of the fold that it and all after it lie in, where a page does not turn.
+    fold: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.inspection import condition_of, stopping_nodes
 from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.routing import shares_of_nodes
+from lastviz.tree.routing import votes_of_nodes
 
 from .code_words import (
     PYTHON,
@@ -183,7 +183,7 @@ class _Writer:
             parts = [(child, float(tree.branch_weight[child])) for child in tree.children(node)]
             lines.append(f"    {node}: ({name!r}, {self._test(node)!r}, {parts!r}),")
         lines += ["}", "ENDS = {"]
-        ends = tree.prediction[:, None] if tree.is_regression else shares_of_nodes(tree)
+        ends = tree.prediction[:, None] if tree.is_regression else votes_of_nodes(tree)
         for node in range(tree.n_nodes):
             if tree.is_leaf(node):
                 lines.append(f"    {node}: {ends[node].tolist()!r},")
@@ -229,6 +229,10 @@ class ScriptRecipe:
     edits: Mapping[str, Sequence[Edit]] = field(default_factory=dict)
     # The variables of those whose rows count by the weights of the data set.
     weighted: tuple[str, ...] = ()
+    # How rows are held out by whole units and by which column, before any step; () for rows drawn.
+    units: tuple[str, str | None] | tuple[()] = ()
+    # By variable, the method and its arguments by which leaves are given a class.
+    lines: Mapping[str, tuple[str, tuple]] = field(default_factory=dict)
 
 
 def as_python(recipe: ScriptRecipe) -> str:
@@ -242,14 +246,18 @@ def as_python(recipe: ScriptRecipe) -> str:
     source = recipe.file or recipe.data
     target = "y.to_numpy()" if recipe.learns_numbers else "codes"
     measure = "R2" if recipe.learns_numbers else "accuracy"
+    seed = {"random_state": recipe.seed}
+    units = [f"units = dataset.{_call('held_units', recipe.units, seed)}"] if recipe.units else []
+    by = ", units=units" if units else ""
     lines = [
         f"from lastviz import {', '.join(classes)}",
         f"from lastviz.datasets import {', '.join(_of_data(recipe, reader))}",
         *_imports(recipe),
         "",
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
+        *units,
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
-        f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
+        f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed}{by})",
         *(
             f"dataset = dataset.{method}({', '.join(map(repr, args))}, rows=train)"
             for method, args in recipe.fitted_steps
@@ -266,6 +274,9 @@ def as_python(recipe: ScriptRecipe) -> str:
             lines += _edits(name, recipe.edits[name])
             beside += f", edits={name}_edits"
         fit = f".fit({X}.iloc[train], y[train]{beside})"
+        if name in recipe.lines:
+            method, how = recipe.lines[name]
+            fit += _call(f".{method}", how, {})
         lines.append(f"{name} = {_call(cls, (), params)}{fit}")
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
     for name, _, _ in recipe.models:

@@ -217,6 +217,7 @@ def _tree(item: Value, head: _Head) -> Tree:
         kernel=machines,
         bases=bases,
         known_decimals=_decimals(item, len(head.features)),
+        costs=item.member("costs").reals((k, k), 0.0) if item.has("costs") else None,
     )
 
 

@@ -98,9 +98,9 @@ function branchAt(tree, node, row) {
 function outcomeOf(tree, ends) {
   if (ends.length === 1) return tree.outcomes[ends[0][0]];
   if (tree.mean.length) return String(ends.reduce((sum, [node, weight]) => sum + weight * tree.mean[node], 0));
-  const shares = tree.shares[0].map((_, k) => ends.reduce((sum, [node, weight]) => sum + weight * tree.shares[node][k], 0));
-  const most = Math.max(...shares);
-  return tree.labels[shares.findIndex((share) => share >= most - 1e-12)];
+  const votes = tree.votes[0].map((_, k) => ends.reduce((sum, [node, weight]) => sum + weight * tree.votes[node][k], 0));
+  const most = Math.max(...votes);
+  return tree.labels[votes.findIndex((vote) => vote >= most - 1e-12)];
 }
 
 function rowForm(live, words) {

@@ -11,7 +11,7 @@ from lastviz import __version__
 from lastviz._extras import import_extra, is_installed, lack_of
 from lastviz._sentences import Refusal, Statement
 from lastviz.tree import Kind, Missing, Tree, tree_of
-from lastviz.tree.routing import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes, votes_of_nodes
 
 from .code_words import about_answers, labels_of, refusal_of, sending, sums_refusal
 
@@ -495,8 +495,11 @@ class _Graph:
             self._number(self("MatMul", ends, self.constant(tree.prediction[leaf])))
             return
         mean = self("MatMul", ends, self.constant(shares_of_nodes(tree)[leaf]))
-        top = self("ReduceMax", mean, self.constant([1], np.int64), keepdims=1)
-        among = self("GreaterOrEqual", mean, self("Sub", top, self.constant(EQUAL)))
+        votes = mean
+        if tree.costs is not None:
+            votes = self("MatMul", ends, self.constant(votes_of_nodes(tree)[leaf]))
+        top = self("ReduceMax", votes, self.constant([1], np.int64), keepdims=1)
+        among = self("GreaterOrEqual", votes, self("Sub", top, self.constant(EQUAL)))
         number = self("MatMul", ends, self.constant(leaf.astype(np.float64)))
         number = self("Cast", number, to=self.types.INT64)
         node = self("Where", parted, self.constant(0, np.int64), number)

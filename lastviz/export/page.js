@@ -11,9 +11,17 @@ const darkness = matchMedia("(prefers-color-scheme: dark)");
 const OPTIONS = turns
   ? { responsive: false, displayModeBar: false, scrollZoom: false }
   : { responsive: true, displaylogo: false, scrollZoom: false };
-const [LEAST, MOST, WIDE] = [10 / 7, 2.4, 900]; // a letter of 14 pixels is one of 20 at least
+const WIDE = 900; // pixels of a window that shows slides whole
+const LETTER = 14; // pixels of a figure's letters
+const TALLEST = 3; // times its height that a figure has where there is much room
 const LOWEST = 0.62; // of its height that a figure keeps where there is little room
+const LEAVABLE = [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 0.85], [5, 1]]; // what is left out, see page.css, and the size of words
+const SMALLEST = 0.4; // of their size that words beside pictures keep
+const DESIGNED = 720; // pixels, the height of a slide on which figures have their own size
+const WORDS_HIGH = 1.43 / DESIGNED; // times the height of a slide: what words are enlarged by
 const ROWS_WIDE = 860; // pixels
+const PRINTED = 860; // pixels, the height of a slide on paper
+const GAP = 12; // pixels between a growth's picture and the note below it
 const SWIPE = 60; // pixels
 const STEPS = ["ArrowLeft", "ArrowRight", "Home", "End", " "]; // they are a growth's where there is one
 let at = -1;
@@ -52,7 +60,6 @@ function changed(value, difference) {
 }
 
 const isPrinting = () => root.classList.contains("printing");
-const isStill = () => isPrinting() || getComputedStyle(root).getPropertyValue("--still") !== "";
 const isWide = () => turns && (isPrinting() || innerWidth >= WIDE);
 const isDark = () => darkness.matches && !isPrinting();
 const seen = (part) => changed(part.light, isDark() ? part.dark : null);
@@ -60,32 +67,64 @@ const placeOf = (part) => document.getElementById(`${part.kind}-${part.at}`);
 const heightOf = (part) => (part.kind === "growth" ? 560 : part.height);
 
 // How many times its own size all that a section draws is shown, and to what share of their height
-// figures are lowered: the room that words leave is filled.
+// figures are lowered: the room that words leave is filled. Nothing is scrolled: while figures have too
+// little room, the next of what can be left out goes.
 function sizeOf(section) {
+  root.style.removeProperty("--zoom");
   if (!isWide()) return { scale: 1, share: 1 };
+  const letters = Math.min(24, Math.max(15, 0.023 * slideHeight())) / LETTER;
+  let fits = 0;
+  for (const [left, size] of LEAVABLE) {
+    if (fits >= (LOWEST * slideHeight()) / DESIGNED) break;
+    section.dataset.left = left;
+    root.style.setProperty("--zoom", size * WORDS_HIGH * slideHeight());
+    shrinkWords(section);
+    fits = scaleOf(section);
+  }
+  const rigid = drawnIn(section).some((part) => part.fixed || part.kind === "growth" || namesRows(part));
+  const share = rigid ? 1 : Math.min(TALLEST, Math.max(LOWEST, fits / letters));
+  return { scale: Math.min(letters, fits / share), share };
+}
+
+// Whether names stand above each other in a figure, which would meet if it were lowered.
+const namesRows = ({ light: { layout = {} } }) => Object.entries(layout).some(([name, axis]) => /^yaxis/.test(name) && axis.tickvals?.length > 1);
+
+const slideHeight = () => (isPrinting() ? PRINTED : root.offsetHeight);
+
+// Words beside pictures that are longer than the slide are written in smaller letters.
+function shrinkWords(section) {
+  const end = section.querySelector(".body").getBoundingClientRect().bottom;
+  for (const words of section.querySelectorAll(".column:not(:has(.picture, .growth)), .lvg-rest")) {
+    for (let size = 1; size >= SMALLEST; size -= 0.05) {
+      words.style.zoom = size;
+      if (words.getBoundingClientRect().bottom <= end) break;
+    }
+  }
+}
+
+const drawnIn = (section) => section.drawn.filter((part) => placeOf(part).offsetParent);
+
+function scaleOf(section) {
   const [body, flow] = [section.querySelector(".body"), section.querySelector(".flow")];
-  for (const part of section.drawn) placeOf(part).style.height = "0px";
+  const shown = drawnIn(section);
+  for (const part of shown) placeOf(part).style.height = "0px";
   const columns = [...section.querySelectorAll(".column")];
-  const highest = Math.max(0, ...columns.map((column) => column.scrollHeight));
+  const heightIn = (stack) => stack.getBoundingClientRect().height; // what is zoomed counts as it is seen
+  const highest = Math.max(0, ...columns.map(heightIn));
   const free = body.clientHeight - flow.offsetHeight - 4 - (section.querySelector(".rows")?.offsetHeight ?? 0);
   const scales = [flow, ...columns].map((stack) => {
-    const parts = section.drawn.filter((part) => placeOf(part).closest(".column, .flow") === stack);
+    const parts = shown.filter((part) => placeOf(part).closest(".column, .flow") === stack);
     const own = parts.reduce((sum, part) => sum + heightOf(part), 0);
-    return own ? (free + (stack === flow ? 0 : highest - stack.scrollHeight)) / own : MOST;
+    return own ? (free + (stack === flow ? 0 : highest - heightIn(stack))) / own : Infinity;
   });
-  const fits = Math.min(...scales);
-  const least = isStill() ? 0.7 : LEAST; // what cannot be scrolled has to fit
-  return {
-    scale: Math.min(MOST, Math.max(least, fits)),
-    share: Math.min(1, Math.max(LOWEST, fits / least)),
-  };
+  return free < 0 ? 0 : Math.min(...scales);
 }
 
 function draw(section) {
   if (!section.drawn?.length) return;
   const size = sizeOf(section);
   section.look = lookNow();
-  return Promise.all(section.drawn.map((part) => (part.kind === "growth" ? grow : paint)(section, part, size)));
+  return Promise.all(drawnIn(section).map((part) => (part.kind === "growth" ? grow : paint)(section, part, size)));
 }
 
 const lookNow = () => `${isDark()}|${isPrinting()}|${innerWidth}|${innerHeight}`;
@@ -125,11 +164,16 @@ function grow(section, part, { scale }) {
   place.firstChild.style.width = `${place.clientWidth / scale}px`;
   const story = structuredClone(seen(part));
   part.player.show(story, step);
+  const title = section.querySelector("h2.answer"); // of a step: it goes on with the player
+  const say = title && section.drawn.length === 1 && place.querySelector(".lvg-say");
+  if (say) title.replaceChildren(say);
   if (isWide()) { // its picture takes the room that its own words leave; it is drawn after this
-    const [stage, frame] = ["stage", "frame"].map((name) => place.querySelector(`.lvg-${name}`));
-    const words = stage.offsetHeight - frame.offsetHeight + 8;
-    story.figure.layout.height = Math.max(200, Math.min(story.figure.layout.height, room - words));
+    const frame = place.querySelector(".lvg-frame");
+    const above = (frame.getBoundingClientRect().top - place.getBoundingClientRect().top) / scale;
+    const below = frame.parentElement.lastElementChild.offsetHeight + GAP;
+    story.figure.layout.height = Math.max(200, room - above - below);
   }
+  shrinkWords(section);
   settle(place);
 }
 
@@ -291,8 +335,18 @@ function begin() {
   let waits;
   addEventListener("resize", () => { clearTimeout(waits); waits = setTimeout(drawHere, 120); });
   darkness.addEventListener("change", drawHere);
-  addEventListener("beforeprint", () => { root.classList.add("printing"); sections.forEach(draw); });
-  addEventListener("afterprint", () => { root.classList.remove("printing"); drawHere(); });
+  let closed = []; // notes that are open on paper alone
+  addEventListener("beforeprint", () => {
+    root.classList.add("printing");
+    closed = [...document.querySelectorAll(".notes:not([open])")];
+    for (const notes of closed) notes.open = true;
+    sections.forEach(draw);
+  });
+  addEventListener("afterprint", () => {
+    root.classList.remove("printing");
+    for (const notes of closed) notes.open = false;
+    drawHere();
+  });
   setInterval(tick, 1000);
   show(named(), { focus: false });
 }

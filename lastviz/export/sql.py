@@ -9,7 +9,7 @@ import numpy as np
 from lastviz._sentences import Refusal, Statement
 from lastviz.inspection import conditions, rules
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.routing import shares_of_nodes
+from lastviz.tree.routing import votes_of_nodes
 
 from .code_words import (
     DUCKDB_VALUES,
@@ -150,8 +150,8 @@ def _spread(tree: Tree, labels: Sequence[object]) -> str:
     if tree.is_regression:
         return _mean(tree, tree.prediction)
     names = [_free_name(tree, f"share{k}") for k in range(len(labels))]
-    shares = shares_of_nodes(tree)
-    found = [f"{_mean(tree, shares[:, k])} AS {name}" for k, name in enumerate(names)]
+    votes = votes_of_nodes(tree)
+    found = [f"{_mean(tree, votes[:, k])} AS {name}" for k, name in enumerate(names)]
     cases = []
     for k, label in enumerate(labels):
         others = [f"{names[k]} >= {other} - 1e-12" for other in names if other != names[k]]

@@ -42,7 +42,7 @@ from lastviz.tree import (
     tree_of,
 )
 from lastviz.tree.kernel_splits import KERNEL_CODES
-from lastviz.tree.routing import shares_of_nodes
+from lastviz.tree.routing import votes_of_nodes
 
 from .code_words import (
     held_tree,
@@ -225,6 +225,8 @@ def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
         members["bases"] = [_basis(basis) for basis in tree.bases]
     if tree.known_decimals is not None or tree.cuts is not None:
         members["decimals"] = list(tree.decimals)
+    if tree.costs is not None:
+        members["costs"] = _reals(tree.costs)
     if rows and len(tree.samples):
         members["rows"] = {
             "start": tree.start.tolist(),
@@ -387,7 +389,7 @@ def live_tree(
         "groups": groups,
         "conditions": ["", *conditions],
         "outcomes": [str(plain(each)) for each in outcomes(tree, labels or None)],
-        "shares": [] if tree.is_regression else shares_of_nodes(tree).tolist(),
+        "votes": [] if tree.is_regression else votes_of_nodes(tree).tolist(),
         "labels": [str(label) for label in labels],
         "rows": tree.n_node_samples.tolist(),
         "mean": tree.prediction.tolist() if tree.is_regression else [],

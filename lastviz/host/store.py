@@ -1,13 +1,13 @@
 """Store of visitors' data for all processes of the app: plain files, and one SQLite table.
 
 A file is stored once, under the SHA-256 of its bytes, which are never run and are checked when they
-are read. A visitor is known by a random token of their browser, of which only a hash is kept; a
-share, by an unguessable code. Who has neither sees nothing.
+are read. A visitor is known by the token of an account or a random one of their browser, of which
+only a hash is kept; a share, by an unguessable code. Who has neither sees nothing.
 
 There is one rule of age: a row lasts until its `expires`, and with it what belongs to it. Shares
 and rooms end at a time of their own; files and private texts some minutes after their visitor was
-last here, a file that is shared not before its share. Whoever changes anything first gives up what
-has expired.
+last here, of an account some days, a file that is shared not before its share. Whoever changes
+anything first gives up what has expired.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ PATIENCE = 1.5  # seconds to wait for another process that writes
 PAUSE = 0.005  # between two tries; who writes again and again leaves short gaps
 BUSY = 10.0  # seconds in which nobody waits again for one that did not answer
 
+ACCOUNT = "account:"  # how tokens of accounts begin; those of browsers are digits alone
+OF_VISITOR = ("uploads", "texts", "shares")  # what has an owner
 AGED = ("uploads", "shares", "texts", "rooms")
 TABLES = """
 CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY, n_bytes INTEGER NOT NULL);
@@ -111,6 +113,8 @@ class StoreLimits:
     bytes_in_all: int = 4_000 * MEGABYTE
     # A file is given up so long after its visitor was last here, unless it is shared.
     minutes: float = 10.0
+    # The same with a login, so that another computer finds it; sooner if the room is needed.
+    days_of_account: float = 30.0
     days: float = 30.0  # for which a file can be shared at most
     shares: int = 20  # shares of one visitor at a time
     texts: int = 100  # private texts of one visitor; the oldest is given up for another
@@ -275,10 +279,13 @@ class Store:
     def note_presence(self, token: str) -> None:
         """Note that a visitor is here: their files and texts are kept from now on."""
         with self.writing() as table:
-            self._prolong(table, _owner(token))
+            self._prolong(table, token)
 
-    def _prolong(self, table: sqlite3.Connection, owner: str) -> None:
-        until = self._clock() + 60 * self.limits.minutes
+    def _prolong(self, table: sqlite3.Connection, token: str) -> None:
+        owner, stays = _owner(token), 60 * self.limits.minutes
+        if token.startswith(ACCOUNT):
+            stays = DAY * self.limits.days_of_account
+        until = self._clock() + stays
         table.execute("UPDATE texts SET expires = ? WHERE owner = ?", (until, owner))
         table.execute(
             "UPDATE uploads SET expires = max(?, coalesce((SELECT max(shares.expires) FROM shares "
@@ -302,10 +309,7 @@ class Store:
             raise StoreFull("a file is larger than what a visitor may keep")
         with self.writing() as table:
             self._make_room_for_visitor(table, owner, upload.digest, n_bytes)
-            self._drop_unused()
-            others = "SELECT coalesce(sum(n_bytes), 0) FROM contents WHERE digest != ?"
-            if table.execute(others, (digest,)).fetchone()[0] + n_bytes > self.limits.bytes_in_all:
-                raise StoreFull("all files are of visitors who are here, or shared")
+            self._make_room_in_all(table, digest, n_bytes)
             of_source = (
                 "SELECT coalesce(sum(n_bytes), 0) FROM uploads JOIN contents USING (digest) "
                 "WHERE source = ?"
@@ -318,7 +322,7 @@ class Store:
                 "INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?, ?, 0, ?)",
                 (owner, upload.digest, digest, _stored(upload.name), upload.rows, source),
             )
-            self._prolong(table, owner)
+            self._prolong(table, token)
             self._write(digest, data)
 
     def names(self, token: str) -> list[Upload]:
@@ -360,8 +364,19 @@ class Store:
     def forget_all(self, token: str) -> None:
         """Delete everything that a visitor has, and their shares."""
         with self.writing() as table:
-            for name in ("uploads", "texts", "shares"):
+            for name in OF_VISITOR:
                 table.execute(f"DELETE FROM {name} WHERE owner = ?", (_owner(token),))
+
+    def hand_over(self, token: str, to: str) -> bool:
+        """Hand all data of a visitor over to another one; whether there were any."""
+        owners = _owner(to), _owner(token)
+        with self.writing() as table:
+            moved = [
+                table.execute(f"UPDATE OR REPLACE {name} SET owner = ? WHERE owner = ?", owners)
+                for name in OF_VISITOR
+            ]
+            self._prolong(table, to)
+        return any(done.rowcount for done in moved)
 
     def _make_room_for_visitor(
         self, table: sqlite3.Connection, owner: str, short: str, n_bytes: int
@@ -379,6 +394,26 @@ class Store:
             oldest, size = files.pop(0)
             total -= size
             table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", (owner, oldest))
+
+    def _make_room_in_all(self, table: sqlite3.Connection, digest: str, n_bytes: int) -> None:
+        """Give up files that accounts left behind and do not share, for one more.
+
+        Those of the account that has been away for longest go first.
+        """
+        here = 60 * self.limits.minutes
+        left_behind = (
+            "DELETE FROM uploads WHERE rowid = (SELECT rowid FROM uploads AS left_ "
+            "WHERE expires > clock() + ? AND expires < clock() + ? AND NOT EXISTS (SELECT 1 FROM "
+            "shares WHERE shares.owner = left_.owner AND shares.short = left_.short) "
+            "ORDER BY expires, rowid LIMIT 1)"
+        )
+        others = "SELECT coalesce(sum(n_bytes), 0) FROM contents WHERE digest != ?"
+        self._drop_unused()
+        while table.execute(others, (digest,)).fetchone()[0] + n_bytes > self.limits.bytes_in_all:
+            until = DAY * self.limits.days_of_account - here
+            if not table.execute(left_behind, (here, until)).rowcount:
+                raise StoreFull("all files are of visitors who are here, or shared")
+            self._drop_unused()
 
     def _write(self, digest: str, data: bytes) -> None:
         """Write a file under another name first, so that no process reads half of it."""
@@ -415,7 +450,7 @@ class Store:
                 "(SELECT rowid FROM texts WHERE owner = ? ORDER BY rowid DESC LIMIT ?)",
                 (owner, owner, self.limits.texts),
             )
-            self._prolong(table, owner)
+            self._prolong(table, token)
 
     def text(self, token: str, name: str) -> str | None:
         """A visitor's private text by its name, None if it is not there (any more)."""
@@ -448,7 +483,7 @@ class Store:
                 "FROM uploads WHERE owner = ? AND short = ?",
                 (code, days * DAY, owner, _stored(upload.digest)),
             )
-            self._prolong(table, owner)
+            self._prolong(table, token)
         return self.shared(code)
 
     def shares(self, token: str) -> list[Share]:
@@ -484,7 +519,7 @@ class Store:
         with self.writing() as table:
             key = (_owner(token), _stored(code))
             table.execute("DELETE FROM shares WHERE owner = ? AND code = ?", key)
-            self._prolong(table, key[0])
+            self._prolong(table, token)
 
 
 def _is_busy(error: sqlite3.Error) -> bool:

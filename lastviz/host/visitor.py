@@ -1,7 +1,8 @@
-"""Identity and presence of visitors: a random token that a browser keeps and no link names.
+"""Identity and presence of visitors: an account, or a random token of the browser, in no link.
 
-The session learns it from the browser (see :mod:`lastviz.ui.components.stage`), and only
-when it is of use: a file is kept for it, or there is one to look for.
+The session learns the browser's from it (see :mod:`lastviz.ui.components.stage`), and only
+when it is of use: a file is kept for it, or there is one to look for. With a login what is kept
+belongs to the account, whose token is made of what its provider calls it.
 
 A session ends :data:`STAYS` seconds after its page was closed, with the files that were handed to
 it; until then a page that was cut off finds it again. (Streamlit itself drops a session only when
@@ -23,6 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from secrets import token_hex
@@ -42,7 +44,7 @@ from lastviz.studies.memory import give_back
 from . import security
 from .intake import RECEIVED
 from .memory import MEMORY
-from .store import LIMITS, the_store, try_store
+from .store import ACCOUNT, LIMITS, the_store, try_store
 from .turns import TURNS
 
 TOKEN = "visitor"
@@ -57,23 +59,36 @@ OFTEN = 10.0  # seconds between two looks at sessions; none ends in the last two
 
 
 def token() -> str | None:
-    """Visitor's token, None if the browser keeps none or was not asked yet."""
-    return st.session_state.get(TOKEN) or None
+    """Visitor's token: the account's, else the browser's, None if there is none."""
+    return account() or answer() or None
+
+
+# Anybody may name any digits as their browser's token: those of an account are none of them.
+def account() -> str | None:
+    """Token of the account that is logged in, None without a login."""
+    if standing() is not Standing.ADMITTED or not st.user.get("sub"):
+        return None
+    return ACCOUNT + sha256(f"{st.user.get('iss')}\n{st.user['sub']}".encode()).hexdigest()
+
+
+def answer() -> str | None:
+    """Token that the browser keeps, "" if it keeps none, None if it was not asked yet."""
+    return st.session_state.get(TOKEN)
 
 
 def stand_in() -> str:
-    """Visitor's token, one of this session alone if the browser has told none."""
+    """Visitor's token, one of this session alone if there is none yet."""
     return token() or st.session_state.setdefault(OF_SESSION, token_hex(32))
 
 
 def tokens() -> tuple[str, ...]:
-    """Tokens that this session may have used, that of the browser first."""
+    """Tokens that this session may have used, the visitor's first."""
     return tuple(filter(None, (token(), st.session_state.get(OF_SESSION))))
 
 
 def is_known() -> bool:
-    """Whether the browser has answered, be it that it keeps no token."""
-    return TOKEN in st.session_state
+    """Whether there is an account, or the browser has answered, if only with nothing."""
+    return account() is not None or answer() is not None
 
 
 def know(answer: object) -> None:
@@ -99,11 +114,13 @@ def is_forgotten() -> bool:
 def source() -> str | None:
     """Name for the visitor's network address, None where nobody vouches for it.
 
+    An account has none, since it is counted itself.
+
     The name is one of :mod:`.private`: the same for all workers, and nothing can be read from it.
     Of a list the last entry counts, which the web server in front has written.
     """
     header = os.environ.get(TRUSTED, "").strip()
-    value = (st.context.headers.get(header) or "") if header else ""
+    value = (st.context.headers.get(header) or "") if header and not account() else ""
     try:
         address = ip_address(value.rpartition(",")[2].strip().strip("[]"))
     except ValueError:

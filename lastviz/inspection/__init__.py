@@ -10,11 +10,13 @@ from .decisions import Certainty as Certainty
 from .decisions import CostCurve as CostCurve
 from .decisions import Costs as Costs
 from .decisions import Decisions as Decisions
+from .decisions import RankingCurve as RankingCurve
 from .decisions import Reliability as Reliability
 from .decisions import RowChanges as RowChanges
 from .decisions import certainty as certainty
 from .decisions import cost_curve as cost_curve
 from .decisions import decisions as decisions
+from .decisions import ranking_curve as ranking_curve
 from .decisions import reliability as reliability
 from .decisions import row_changes as row_changes
 from .decisions import smoothed_shares as smoothed_shares
@@ -39,6 +41,7 @@ from .groups import Group as Group
 from .groups import NumberScores as NumberScores
 from .groups import Scores as Scores
 from .groups import baseline as baseline
+from .groups import difference_interval as difference_interval
 from .groups import group_scores as group_scores
 from .groups import mcnemar as mcnemar
 from .groups import number_scores as number_scores

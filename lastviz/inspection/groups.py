@@ -99,6 +99,27 @@ def share_interval(n_right: int, n_samples: int, level: float = 0.95) -> tuple[f
     return (low if n_right else 0.0), (high if n_right < n_samples else 1.0)
 
 
+def difference_interval(
+    first: tuple[int, int], second: tuple[int, int], level: float = 0.95
+) -> tuple[float, float]:
+    """Interval of the difference of two shares counted on different rows.
+
+    Parameters
+    ----------
+    first, second : (int, int)
+        Of how many rows how many are right: (n_right, n_samples), n_samples > 0.
+    level : float, default 0.95
+
+    Notes
+    -----
+    Of Wilson's intervals of both; Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
+    """
+    (low_1, high_1), (low_2, high_2) = (share_interval(*part, level) for part in (first, second))
+    one, two = (n_right / n for n_right, n in (first, second))
+    low = one - two - math.hypot(one - low_1, high_2 - two)
+    return low, one - two + math.hypot(high_1 - one, two - low_2)
+
+
 def scores(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> Scores:
     """Scores of predicted class indices against the true ones, `y`."""
     pairs = np.asarray(y, dtype=np.intp) * n_classes + np.asarray(predicted, dtype=np.intp)

@@ -15,7 +15,7 @@ from lastviz.pruning import (
     HeldOutRows,
     cost_complexity_path,
     folds,
-    held_out_losses,
+    losses_along,
     prune_cost_complexity,
     with_leaves_at,
 )
@@ -194,14 +194,23 @@ def cross_validate_in_steps(
     table = X.to_numpy(np.float64, na_value=np.nan) if numeric else X  # arrays are checked quicker
     wrong = [np.zeros(len(family)) for family in families]
     grown = _unpruned(estimator)
+    read_once = getattr(grown, "trees_of_parts", None) if sample_weight is None else None
+    parts = None if read_once is None else read_once(table, y)
     for k in range(n_folds):
         inside, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        weighed = {} if sample_weight is None else {"sample_weight": sample_weight[inside]}
-        for event in grown.grow(_rows(table, inside), y[inside], **weighed):
-            yield (k + getattr(event, "share", 0.0)) / n_folds
-        rows = HeldOutRows(grown.encode(_rows(table, out)), _codes(grown.classes_, y[out]))
+        if parts is not None and len(np.unique(y[inside])) == len(grown.classes_):
+            data, grow = parts
+            tree, rows = grow(inside), HeldOutRows(data.X[out], data.y[out])
+            yield k / n_folds
+        else:
+            weighed = {} if sample_weight is None else {"sample_weight": sample_weight[inside]}
+            for event in grown.grow(_rows(table, inside), y[inside], **weighed):
+                yield (k + getattr(event, "share", 0.0)) / n_folds
+            tree = grown.grown_tree_
+            rows = HeldOutRows(grown.encode(_rows(table, out)), _codes(grown.classes_, y[out]))
+        errors = _errors_by_node(tree, rows)
         for total, family in zip(wrong, families, strict=True):
-            total += _errors_at(grown.grown_tree_, family, rows) * len(out)
+            total += _errors_at(tree, family, rows, errors) * len(out)
     found = []
     for total in wrong:
         share = total / len(y)
@@ -235,7 +244,9 @@ def _codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(classes[place] == y, place, -1)
 
 
-def _errors_at(tree: Tree, family: PrunedTrees, rows: HeldOutRows) -> np.ndarray:
+def _errors_at(
+    tree: Tree, family: PrunedTrees, rows: HeldOutRows, errors: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
     """Share of rows that a fold's tree gets wrong, cut as each tree of a family is."""
     if not family.nested:
         name = FAMILIES[family.key]
@@ -252,7 +263,8 @@ def _errors_at(tree: Tree, family: PrunedTrees, rows: HeldOutRows) -> np.ndarray
         trees = [prune_cost_complexity(tree, own, int(step))[0] for step in wanted]
         shares = np.array([np.mean(each.predict(rows.X) != rows.y) for each in trees])
         return shares[np.searchsorted(wanted, steps)]
-    return held_out_losses(tree, own, rows.X, rows.y, np.ones(len(rows.y)))[0][steps] / len(rows.y)
+    lost, early = errors
+    return losses_along(tree, own, lost[None], early[None])[0, steps] / len(rows.y)
 
 
 def _risk(key: str, risk: str) -> str:

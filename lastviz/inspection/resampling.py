@@ -58,11 +58,6 @@ class Stability:
         return self.votes.max(axis=1) / self.n_refits
 
     @property
-    def place_certainty(self) -> np.ndarray:
-        """The same for the places that were asked about."""
-        return self.place_votes.max(axis=1) / self.n_refits
-
-    @property
     def agreement(self) -> float:
         """Probability that two refits agree on a random sample; NaN for one refit."""
         pairs = self.n_refits * (self.n_refits - 1)
@@ -105,10 +100,6 @@ class Stability:
         keys, counts = np.unique(found, return_counts=True)
         order = np.argsort(-counts, kind="stable")
         return {int(keys[i]): float(counts[i] / len(found)) for i in order}
-
-    def n_found(self, node: int) -> int:
-        """Number of refits in which a node was found."""
-        return int(np.count_nonzero(self._of(self.feature, node) != ABSENT))
 
     def thresholds_of(self, node: int, feature: int) -> np.ndarray:
         """Thresholds at which the counterparts of a node split a feature, rising."""
@@ -162,7 +153,7 @@ def stability(
     -----
     A refit learns from n_samples rows drawn with replacement (Efron 1979; for trees Breiman
     1996). Each draw has a generator of its own, so the first 20 of 100 refits are those of 20. A
-    draw that misses a class grows a tree of the others.
+    draw that misses a class grows a tree of the others. Where costs decide, they do in refits, too.
 
     The counterpart of a node is the node of the refit with the largest overlap (Jaccard index)
     of all original rows, if that is at least 0.5; so the root is always found. A share of B
@@ -232,7 +223,7 @@ class _Tally:
         check_answered(self.at, [est.tree_])
         place = {label: code for code, label in enumerate(self.classes)}
         self.codes = np.array([place[label] for label in np.asarray(y).tolist()], dtype=np.intp)
-        self.names = getattr(est, "categories_", None)
+        self.names, self.costs = getattr(est, "categories_", None), est.tree_.costs
         self.node, self.parent, self.stop = _examined(est.tree_, est.tree_.apply(self.X))
         self.votes = np.zeros((len(self.X), len(self.classes)), dtype=np.intp)
         self.place_votes = np.zeros((len(self.at), len(self.classes)), dtype=np.intp)
@@ -248,6 +239,8 @@ class _Tally:
             )
         tree = refit.tree_
         codes = np.array([self.classes.index(label) for label in refit.classes_.tolist()])
+        if self.costs is not None:
+            refit = refit.with_costs(self.costs[np.ix_(codes, codes)])
         label = codes[codes_of(refit, self.X)]
         self.votes[np.arange(len(label)), label] += 1
         if len(self.at):

@@ -11,6 +11,7 @@ from .boundary_plot import boundary_plot as boundary_plot
 from .class_counts_plot import class_counts_plot as class_counts_plot
 from .confusion_plot import confusion_plot as confusion_plot
 from .confusion_plot import cost_curve_plot as cost_curve_plot
+from .confusion_plot import ranking_plots as ranking_plots
 from .confusion_plot import reliability_plot as reliability_plot
 from .counter_example_plot import INCLUSION_LEVELS as INCLUSION_LEVELS
 from .counter_example_plot import DrawnRows as DrawnRows

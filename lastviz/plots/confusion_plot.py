@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.inspection import CostCurve, Reliability
+from lastviz.inspection import CostCurve, RankingCurve, Reliability
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import (
@@ -233,6 +233,65 @@ def _names(names: tuple[str, str], at: tuple[float, float], colours: tuple[str, 
     return found
 
 
+# ---- How the shares of the leaves rank rows: ROC and precision-recall
+
+
+def ranking_plots(
+    curves: dict[str, RankingCurve],
+    *,
+    theme: ThemeName,
+    chosen: float,
+    axes: tuple[tuple[str, str], tuple[str, str]],
+    height: int = 300,
+) -> tuple[Drawing, Drawing]:
+    """Draw the ROC curve, and precision over recall, with a ring at the threshold.
+
+    Parameters
+    ----------
+    curves : dict of str to RankingCurve
+        By their names; the first in ink, the second dotted.
+    chosen : float
+        The reader's threshold, a share.
+    axes : pair of (str, str)
+        Names of the axes of either picture, in per cent.
+    height : int
+        Of each figure, in pixels.
+
+    Notes
+    -----
+    Between two thresholds rows of equal shares are drawn at random on the ROC curve, hence its
+    straight lines; precision has steps (Davis and Goadrich 2006). Dashed: shares without a tree.
+    """
+    colours, drawn = THEMES[theme], []
+    first = next(iter(curves.values()))
+    base = 100.0 * first.n_in_class / (first.n_in_class + first.n_others)
+    for is_roc, names in zip((True, False), axes, strict=True):
+        chance = np.array([[0.0, 0.0 if is_roc else base], [100.0, 100.0 if is_roc else base]])
+        look = {"role": "chance", "name": "chance", "dash": "dash"}
+        traces = [marks.line(chance, colours.grey3, Size.split, **look)]
+        for place, (name, curve) in enumerate(curves.items()):
+            xy = _ranks(curve, is_roc=is_roc)
+            colour, dash = (colours.grey5, "dot") if place else (colours.ink, "solid")
+            trace = marks.line(xy, colour, Size.curve, role="ranking", name=name, dash=dash)
+            trace["line"]["shape"] = "linear" if is_roc else "vh"
+            trace["hoverinfo"] = "all"
+            trace["hovertemplate"] = f"{name}: %{{x:.3~r}} %, %{{y:.3~r}} %<extra></extra>"
+            traces.append(trace)
+        at = first.at(chosen)
+        x, y = _ranks(first, is_roc=is_roc)[at : at + 1].T
+        ring = ("circle-open", np.array([15.0]), colours.accent, (Size.curve, colours.accent))
+        traces.append(marks.symbols(x, y, *ring, role="chosen", name="chosen"))
+        drawn.append(_in_percent(traces, names, theme, height))
+    return drawn[0], drawn[1]
+
+
+def _ranks(curve: RankingCurve, *, is_roc: bool) -> np.ndarray:
+    """Places of a curve in per cent, shape (n_thresholds, 2)."""
+    if is_roc:
+        return 100.0 * np.column_stack([curve.false_positive_rate, curve.recall])
+    return 100.0 * np.column_stack([curve.recall, curve.precision])
+
+
 # ---- Whether the shares of the leaves hold for rows that the tree has not seen
 
 
@@ -270,13 +329,16 @@ def reliability_plot(
         marks.segments(_errors(found), colours.grey3, Size.split, role="error", name="error"),
         _leaves(found, hover, colours),
     ]
+    return _in_percent(traces, axes, theme, height)
+
+
+def _in_percent(
+    traces: list[dict], axes: tuple[str, str], theme: ThemeName, height: int
+) -> Drawing:
+    """Figure with two axes from 0 to 100 %."""
     ticks = {"range": [-5, 105], "fixedrange": True, "tickvals": [0, 25, 50, 75, 100]}
-    panel = Panel(
-        traces=traces,
-        xaxis=ticks,
-        yaxis=dict(ticks),
-        annotations=axis_names(axes, theme_grey=colours.grey7),
-    )
+    names = axis_names(axes, theme_grey=THEMES[theme].grey7)
+    panel = Panel(traces=traces, xaxis=ticks, yaxis=dict(ticks), annotations=names)
     margin = Margin(left=48, right=24, top=30, bottom=48)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 

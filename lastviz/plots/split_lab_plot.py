@@ -99,7 +99,7 @@ def split_lab_plot(
     layout["meta"] |= {"features": {"x": int(across)} | ({} if single else {"y": int(up)})}
     layout["annotations"] = axis_names(names, units, theme_grey=colours.grey7)
     for name in layout["annotations"]:
-        _beside_the_axis(name, inner_height, below)
+        _beside_the_axis(name)
     traces = [_outside(points, ~inside, colours)]
     traces += point_traces(
         points.part(inside), escape_names(class_names), names, colours, units=units, words=words
@@ -136,15 +136,14 @@ def _outside(points: Points, which: np.ndarray, theme: Theme) -> dict:
     }
 
 
-def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
-    """Move the name of the horizontal axis to the foot of the figure.
+def _beside_the_axis(name: dict) -> None:
+    """Move the name of the horizontal axis to the foot of a figure of any height.
 
     Its ticks are there, too.
     """
     name |= {"xref": "x domain", "yref": "y domain"}
     if name["name"] == "x name":
-        plane = inner_height * (1.0 - below)
-        name["yshift"] = name.get("yshift", 0) - (inner_height - plane)
+        name["yref"] = "paper"
     else:  # over the words of lines, which reach over its end on a phone
         name["yshift"] = name.get("yshift", 0) + LABEL
 

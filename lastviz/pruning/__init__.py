@@ -11,8 +11,8 @@ from .cost_complexity import cost_complexity_path as cost_complexity_path
 from .cost_complexity import cost_complexity_table as cost_complexity_table
 from .cost_complexity import cross_validate_path as cross_validate_path
 from .cost_complexity import folds as folds
-from .cost_complexity import held_out_errors as held_out_errors
 from .cost_complexity import held_out_losses as held_out_losses
+from .cost_complexity import losses_along as losses_along
 from .cost_complexity import prune_at_price as prune_at_price
 from .cost_complexity import prune_cost_complexity as prune_cost_complexity
 from .error_based import estimated_errors as estimated_errors

@@ -152,13 +152,13 @@ def _node_risk(tree: Tree, risk: str) -> tuple[np.ndarray, float]:
 
 def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
     """Steps [first, last) in which each node is a leaf of the tree."""
-    first = np.where(tree.n_children == 0, 0, np.where(step >= 0, step, n_steps))
-    gone = np.full(tree.n_nodes, n_steps)
-    for level in range(1, tree.max_depth + 1):
-        here = np.flatnonzero(tree.depth == level)
-        above = tree.parent[here]
-        cut = np.where(step[above] >= 0, step[above], n_steps)
-        gone[here] = np.minimum(gone[above], cut)
+    cut = np.where(step >= 0, step, n_steps)
+    ancestor = np.maximum(tree.parent, 0)
+    gone = np.where(tree.parent >= 0, cut[ancestor], n_steps)
+    while ancestor.any():  # each time as many levels as all times before
+        gone = np.minimum(gone, gone[ancestor])
+        ancestor = ancestor[ancestor]
+    first = np.where(tree.n_children == 0, 0, cut)
     return np.minimum(first, gone), gone
 
 
@@ -170,18 +170,12 @@ def _sum_by_step(
     return np.cumsum(changes)[:n_steps]
 
 
-def held_out_errors(
-    tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray
-) -> np.ndarray:
-    """Number of rows that each tree of `path` misclassifies.
-
-    `X` has the shape (n, m), `y` holds class indices.
-    """
-    return held_out_losses(tree, path, X, y, np.ones(len(y)))[0]
-
-
 def held_out_losses(
-    tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray, weight: np.ndarray
+    tree: Tree,
+    path: CostComplexityPath,
+    X: np.ndarray,
+    y: np.ndarray,
+    weight: np.ndarray | float = 1.0,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Loss of each tree of `path` on the rows of `X` (n, m), and the sum of squares.
 
@@ -192,7 +186,7 @@ def held_out_losses(
     X : ndarray, shape (n_samples, n_features)
     y : ndarray, shape (n_samples,)
         Class indices: a row that is wrong loses 1. Numbers: it loses the squared error.
-    weight : ndarray, shape (n_samples,)
+    weight : ndarray, shape (n_samples,), default 1
         Weights of the rows.
 
     Returns
@@ -207,7 +201,7 @@ def held_out_losses(
     stops = node = tree.apply(X)
     lost = np.zeros((2, tree.n_nodes))
     early = np.zeros((2, tree.n_nodes))  # of rows that an unseen category stops at an inner node
-    rows = np.arange(len(y))
+    rows, weight = np.arange(len(y)), np.broadcast_to(weight, len(y))
     while len(rows):
         apart = tree.prediction[node] - y[rows]
         loss = np.square(apart) if tree.is_regression else (apart != 0).astype(np.float64)
@@ -218,13 +212,31 @@ def held_out_losses(
             early[power] += np.bincount(node[inner], amount[inner], tree.n_nodes)
         node = tree.parent[node]
         rows, node = rows[node >= 0], node[node >= 0]
-    first, last = _steps_as_leaf(tree, path.step_of_node, path.n_steps)
-    losses, squares = (
-        _sum_by_step(lost[power], first, last, path.n_steps)
-        + _sum_by_step(early[power], np.zeros_like(first), first, path.n_steps)
-        for power in (0, 1)
-    )
+    losses, squares = losses_along(tree, path, lost, early)
     return losses, squares
+
+
+def losses_along(
+    tree: Tree, path: CostComplexityPath, lost: np.ndarray, early: np.ndarray
+) -> np.ndarray:
+    """Losses of each tree of `path`, shape (n_losses, n_steps).
+
+    Parameters
+    ----------
+    tree : Tree
+    path : CostComplexityPath
+    lost : ndarray of float64, shape (n_losses, n_nodes)
+        What each node loses as a leaf.
+    early : ndarray of float64, shape (n_losses, n_nodes)
+        What is lost of it by rows that an unseen category stops there.
+    """
+    first, last = _steps_as_leaf(tree, path.step_of_node, path.n_steps)
+    start = np.zeros_like(first)
+    return np.array([
+        _sum_by_step(at_leaves, first, last, path.n_steps)
+        + _sum_by_step(above, start, first, path.n_steps)
+        for at_leaves, above in zip(lost, early, strict=True)
+    ])  # fmt: skip
 
 
 def best_step(errors: np.ndarray, n_samples: int, rule: str = "min") -> int:

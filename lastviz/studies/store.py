@@ -206,6 +206,11 @@ class StudyStore(Database):
 
         self.patiently(remove)
 
+    def hand_over(self, owner: str, to: str) -> bool:
+        """Hand all studies of an owner over to another one; whether there were any."""
+        change = STUDIES.update().where(STUDIES.c.owner == _hidden(owner)).values(owner=_hidden(to))
+        return self.patiently(lambda connection: connection.execute(change).rowcount > 0)
+
     # Folds
 
     def finished(self, study_id: str) -> dict[str, str]:

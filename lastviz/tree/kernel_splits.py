@@ -81,11 +81,6 @@ class FeatureScaling:
         offset = np.where(lowest < highest, shares.mean(axis=0) * unit, lowest)
         return cls(offset, np.where(scale > 0.0, scale, 1.0))
 
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether the scaling leaves all features unchanged."""
-        return not self.offset.any() and bool((self.scale == 1.0).all())
-
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Scaled rows of `X`, shape (..., n_features), in C order."""
         X = np.asarray(X, np.float64)

@@ -19,9 +19,18 @@ from .basis import LatentBasis
 from .codes import SPLITS, Action, Kind, Missing
 from .digits import threshold_decimals
 from .kernel_splits import NO_MACHINES, KernelSplits, live_classes, walk
-from .routing import class_indices, class_shares, largest_leaves, leaf_weights, means
+from .routing import (
+    class_indices,
+    class_shares,
+    first_of_most,
+    largest_leaves,
+    leaf_weights,
+    means,
+    votes_of_nodes,
+)
 from .validation import validate
 
+AT_THRESHOLD = 1e-9  # shares closer to a threshold than this are at it
 MOST_READ = 2000  # nodes of a tree whose thresholds somebody reads
 
 
@@ -164,6 +173,8 @@ class Tree:
     known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
     # Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
     enveloped: bool = False
+    # (n_classes, n_classes), see `with_costs`; None: nodes predict what growing them decided.
+    costs: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         for name in ("split_row", "basis_id", "missing_branch"):
@@ -239,6 +250,56 @@ class Tree:
                 end[length > 0] = nearest.reduceat(values, begin[length > 0])
             ends.append(end)
         return replace(self, cuts=ThresholdsInRows(feature, self.threshold[node], *ends))
+
+    def with_costs(self, costs: np.ndarray) -> Tree:
+        """Same tree, each node of which predicts the class of least expected cost.
+
+        Parameters
+        ----------
+        costs : array-like of shape (n_classes, n_classes)
+            Cost of a row of class i that is called class j, in row i and column j.
+
+        Raises
+        ------
+        ValueError
+            If the shape is another one, a cost is negative or not finite, or the tree is one of
+            numbers or of machines, whose nodes have no shares of classes.
+
+        Notes
+        -----
+        O(n_nodes n_classes^2). Of equally cheap classes the first is taken; a node without rows
+        predicts what its parent does.
+        """
+        costs = np.asarray(costs, dtype=np.float64)
+        if self.is_regression or len(self.kernel):
+            raise ValueError("costs decide between classes by the shares of a leaf; there are none")
+        if costs.shape != (len(self.classes), len(self.classes)):
+            raise ValueError(f"{len(self.classes)} classes have as many rows and columns of costs")
+        if not (np.isfinite(costs).all() and (costs >= 0).all()):
+            raise ValueError("a cost is a number of at least 0")
+        shown = replace(self, costs=costs)
+        prediction = first_of_most(votes_of_nodes(shown))
+        for node in np.flatnonzero((self.n_node_samples == 0) & (self.parent >= 0)):
+            prediction[node] = prediction[self.parent[node]]
+        return replace(shown, prediction=prediction)
+
+    def with_threshold(self, label: int, threshold: float) -> Tree:
+        """Same tree; nodes with a share of `threshold` or more predict `label`.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`with_costs`, or if the threshold is not between 0 and 1.
+        """
+        if len(self.classes) != 2 or not 0 <= threshold <= 1:
+            raise ValueError("a threshold between 0 and 1 separates two classes")
+        costs, other = np.zeros((2, 2)), 1 - label
+        # A share at the threshold is enough for the class, whatever the last digits of both; at a
+        # threshold of 0 so is none.
+        costs[other, label] = max(threshold - AT_THRESHOLD, 0.0)
+        costs[other, other] = max(AT_THRESHOLD - threshold, 0.0)
+        costs[label, other] = 1.0 - threshold + AT_THRESHOLD
+        return self.with_costs(costs)
 
     def is_leaf(self, node: int) -> bool:
         """Whether `node` has no children."""

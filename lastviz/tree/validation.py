@@ -206,6 +206,10 @@ def _check_predictions(tree: Tree) -> None:
         mean = np.isclose(tree.prediction, tree.value[:, 0])
         _require(mean & (tree.value.shape[1] == 1), "its prediction is not its mean")
         return
+    if tree.costs is not None:
+        cheapest = tree.with_costs(tree.costs).prediction
+        _require(tree.prediction == cheapest, "its prediction is not the class of least cost")
+        return
     if _all_medians(tree):
         return
     value = np.where(tree.live_classes(), tree.value, -1.0)

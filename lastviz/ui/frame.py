@@ -19,6 +19,7 @@ from lastviz._places import app_folder
 from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.criteria import limit_criteria
 from lastviz.estimators import entry_of, is_imported
+from lastviz.export.blocks import GrowthPlayer
 from lastviz.host import preparing, visitor
 from lastviz.host.jobs import has_page_open
 from lastviz.host.shortcuts import shorten
@@ -28,19 +29,21 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.stage import fits, sheet, theme_watch, visitor_watch
+from lastviz.ui.components.stage import page_watch, story_watch, visitor_watch
 from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.work import current, one_run
+from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
+from lastviz.ui.shared.doors import doors
 from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.example import example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import end_left_behind, proof_note
-from lastviz.ui.shared.language_switch import language_switch
+from lastviz.ui.shared.language_switch import language_switch, words_for_streamlit
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
@@ -50,45 +53,46 @@ from lastviz.ui.shared.missing_data import (
 )
 from lastviz.ui.shared.model_view import scene_names
 from lastviz.ui.shared.openml_box import ask_for_set
-from lastviz.ui.shared.page_file import save_box
+from lastviz.ui.shared.page_file import below_finding, blocks_of, finding_in
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
-from .compute import availability, studies, uploads
+from .compute import availability, kept, studies, uploads
 from .shared import controls, guard
-from .state import resumption, session
-from .text import CannotShow, language, t
+from .state import resumption, session, story
+from .state.quiz_codes import write_story
+from .text import CannotShow, language, plain, t
 
 FRAMED = "framed"
 HOME = "home"
 PAGES = {
-    HOME: ("Start", "Home"),
-    "data": ("Start", "Data", "data=breast_cancer"),
-    "story": ("Start", "Story"),
-    "privacy": ("Start", "Privacy"),
-    "boundaries": ("Explore", "Boundaries", "data=xor&m=cart&m.max_leaf_nodes=8&m2=oc1"),
-    "growth": ("Explore", "Growth", "data=three_spirals&m=svm_tree"),
-    "splits": ("Explore", "Splits", "data=xor&m=cart&m.max_depth=3"),
-    "latent": ("Explore", "Latent space", "data=waveform&n_samples=900&m=lsodt&m.levels=2&m2=c45"),
-    "rules": ("Explore", "Rules", "data=breast_cancer&m=c45&m.min_samples_leaf=5"),
-    "pruning": ("Explore", "Pruning", "data=moons&n_samples=500&noise=0.3&m=cart"),
+    HOME: ("Home",),
+    "data": ("Data", "data=breast_cancer"),
+    "boundaries": ("Boundaries", "data=xor&m=cart&m.max_leaf_nodes=8&m2=oc1"),
+    "growth": ("Growth", "data=blobs&m=cart&m.min_samples_leaf=5"),
+    "splits": ("Splits", "data=xor&m=cart&m.max_depth=3"),
+    "pruning": ("Pruning", "data=moons&n_samples=500&noise=0.3&m=cart"),
+    "rules": ("Rules", "data=breast_cancer&m=c45&m.min_samples_leaf=5"),
+    "compare": ("Compare", "study=example"),
+    "latent": ("Latent space", "data=waveform&n_samples=900&m=lsodt&m.levels=2&m2=c45"),
+    "quiz": ("Quiz", "data=blobs&m=cart"),
+    "textbook": ("Textbook",),
     "monotone": (
-        *("Topics", "Monotone"),
-        "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=short&seed=15",
+        "Monotone", "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=short&seed=15",
     ),
-    "textbook": ("Topics", "Textbook"),
-    "compare": ("Evidence", "Compare", "study=example"),
-    "papers": ("Evidence", "Papers"),
-    "quiz": ("Topics", "Quiz", "data=blobs&m=cart"),
-}
-"""Name of the file and of the address -> section of the menu, title, and the scene that the page
-shows while nothing was chosen, as a query (the app's first data and models where there is none)."""
+    "papers": ("Papers",),
+    "story": ("Story",),
+    "privacy": ("Privacy",),
+}  # fmt: skip
+"""Name of the file and of the address -> title in the header, in its order, and the scene that the
+page shows while nothing was chosen, as a query (the app's first data and models without one)."""
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
 MOST_SECONDS = 10.0  # of one call of a criterion that a module of the operator brings
 MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep
 TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
+TAKEN_OVER = "taken_over"  # the session's: the page on which the account took data over
 
 
 def configure() -> None:
@@ -108,15 +112,13 @@ def configure() -> None:
 
 
 def navigation() -> st.Page:
-    """Current page; draws the menus of the sections."""
-    menus: dict[str, list[st.Page]] = {}
-    for name, (section, *_) in PAGES.items():
-        # Streamlit marks the one that is shown: each run has pages of its own.
-        menus.setdefault(t(section), []).append(copy(_page(name, language())))
+    """Current page; draws the names of all in the header."""
+    # Streamlit marks the one that is shown: each run has pages of its own.
+    entries = [copy(_page(name, language())) for name in PAGES]
     position = "hidden" if session.is_embedded() else "top"
-    chosen = st.navigation(menus, position=position, expanded=True)
+    chosen = st.navigation(entries, position=position, expanded=True)
     name = chosen.url_path or HOME
-    session.enter_page(name, *PAGES[name][2:])
+    session.enter_page(name, *PAGES[name][1:])
     return chosen
 
 
@@ -126,15 +128,14 @@ def _closed(standing: visitor.Standing) -> None:
     st.navigation(entries, position="hidden")
     _show_style()
     ask_to_log_in(standing)
-    sheet(session.page())
-    theme_watch(page_theme(), language())
+    _watch()
     language_switch()
 
 
 @once
 def _page(name: str, code: str) -> st.Page:
     """Entry of the menu for a page, in a language: its file is looked for once."""
-    title = t(PAGES[name][1])
+    title = t(PAGES[name][0])
     file = app_folder() / "pages" / f"{name}.py"
     return st.Page(file, title=title, url_path=name, default=name == HOME)
 
@@ -218,6 +219,7 @@ class StandIn:
     choices: Callable[[], None] | None = None
     NAMED: int = 0  # how many models the page would show
     is_bare: bool = False  # whether nothing stands around it, not even the question
+    finding: str = ""  # the sentence that answers the question, its title
 
 
 @one_run()
@@ -248,13 +250,25 @@ def show(page: PageModule) -> None:
 def _request(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
     """Page, or its replacement, and the scene to draw."""
     uploads.store_held()
+    if kept.take_over():
+        st.session_state[TAKEN_OVER] = session.page()
     instead = _in_place_of(page)
     if instead is not None:
         return instead, ()
+    if session.current().story.staged and hasattr(page, "slide_blocks"):
+        return _slide(page), ()
     if session.current().view.brushed:
         reach()
     _check_grown_here(page)
     return page, (_prepared(page),) if hasattr(page, "page_scene") else ()
+
+
+def _slide(page: PageModule) -> StandIn:
+    """Page on a stage, with the content of its slide."""
+    blocks = blocks_of(current(), session.page(), page, page_theme())
+    drawn = partial(draw, below_finding(blocks), f"slide-{session.page()}")
+    still = [block for block in blocks if not isinstance(block, GrowthPlayer)]  # it speaks itself
+    return StandIn(page.QUESTION, drawn, finding=finding_in(still))
 
 
 def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
@@ -282,8 +296,6 @@ def _sidebar(page: PageModule | StandIn) -> None:
     if _has_choices(page):
         with st.sidebar:
             page.choices()
-            if hasattr(page, "slide_blocks") and not session.is_embedded():
-                save_box(current(), session.page(), page)
 
 
 def _prepared(page: PageModule) -> object:
@@ -366,7 +378,10 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
     if getattr(page, "is_bare", False):
         return
     guard.part("head", lambda: show_html(_about(page)))
-    st.title(t(page.QUESTION), anchor=False)
+    finding = page.finding if isinstance(page, StandIn) else ""
+    if finding:
+        show_html(f'<p class="lv-question">{escape(t(page.QUESTION))}</p>')
+    st.title(plain(finding) or t(page.QUESTION), anchor=False)
     if scene is not None and hasattr(page, "views"):
         page.views()
     if session.page() != HOME and not session.is_embedded():  # home shows the whole course
@@ -414,14 +429,16 @@ def _foot(page: PageModule | StandIn) -> None:
     elif not getattr(page, "is_bare", False) and not is_embedded:
         stage_doors(selection, session.page())
     if not is_embedded:
+        if not _is_in_room():
+            n_models = 0 if session.page() in WITHOUT_DATA else getattr(page, "MODELS", 0)
+            doors(current(), session.page(), page, n_models)
         way_out()
     end_left_behind()
     brush_watch(session.current().view.brushed, take_brush)
-    fits()
-    sheet(session.page())
-    theme_watch(page_theme(), language())
+    _watch()
     if not is_embedded:
         language_switch()
+        story_watch(write_story(selection.story.slides), story.recall)
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
     needed |= session.page() in ABOUT_VISITORS and not visitor.is_known()
     if session.page() in FOR_VISITORS and visitor.token() is None:
@@ -430,6 +447,11 @@ def _foot(page: PageModule | StandIn) -> None:
         needed, new = True, new or requests < MOST_REQUESTS
     visitor_watch(needed, new=new, drop=session.to_drop())
     session.end_run()
+
+
+def _watch() -> None:
+    """Draw the element that watches over the page."""
+    page_watch(session.page(), page_theme(), language(), **words_for_streamlit())
 
 
 def _shows_study() -> bool:
@@ -471,8 +493,7 @@ def _other_data(n_models: int = 0) -> None:
     controls.data_chooser()
     if n_models and not _is_regression():
         controls.model_choosers(n_models, allow_ensembles=True)
-    controls.seed()
-    controls.foot()
+    controls.more_settings(n_models, allow_ensembles=True)
 
 
 # What is not compiled yet is compiled by a child process.
@@ -514,6 +535,8 @@ def _notices(n_models: int) -> None:
     work = current().first_models(n_models)
     loaded = work.data
     sentences = [*_problems_of_plugins(), *session.problems(), *loaded.notes]
+    if st.session_state.get(TAKEN_OVER) == session.page():
+        sentences.append(t("What this browser kept here before now belongs to your account."))
     for key in dict.fromkeys(model.key for model in work.selection.models):
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
         if is_imported(key):

@@ -10,6 +10,7 @@ import pytest
 
 from lastviz.datasets import DATASETS, NUMBER_SETS, Dataset, load_dataset, proposed_columns, report
 from lastviz.datasets.column_roles import COUNTER, DATE, IDENTIFIER, TOO_MANY, left_out
+from lastviz.datasets.report import neighbours
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 
@@ -188,3 +189,22 @@ def test_of_two_hundred_thousand_rows_five_thousand_are_looked_at():
     columns |= {f"c{i}": pd.Categorical.from_codes(rng.integers(0, 8, n), texts) for i in range(15)}
     dataset = Dataset(pd.DataFrame(columns), pd.Series(rng.integers(0, 3, n)))
     assert report(dataset).n_looked_at == 5000
+
+
+@pytest.mark.parametrize("sizes", [(30, 30), (70, 20, 10), (5, 90)])
+def test_neighbours_in_random_order_agree_as_often_as_is_said(sizes):
+    codes, rng = np.repeat(np.arange(len(sizes)), sizes), np.random.default_rng(0)
+    drawn = np.array([neighbours(rng.permutation(codes)).n_alike for _ in range(4000)])
+    found = neighbours(codes)
+    assert drawn.mean() == pytest.approx(found.expected, abs=0.02 * len(codes))
+    assert drawn.std() == pytest.approx(found.deviation, rel=0.06)
+    assert not found.are_in_order  # sorted by class
+    assert not any(neighbours(rng.permutation(codes)).are_in_order for _ in range(200))
+
+
+def test_blocks_are_an_order():
+    codes = np.arange(200) // 10 % 2
+    found = neighbours(codes)
+    assert (found.n_pairs, found.n_alike, found.n_runs) == (199, 180, 20)
+    assert found.are_in_order
+    assert not report(dataset_of(credit_table())).neighbours.are_in_order

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
+from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError, expect
 
 from tests import patience
 
@@ -29,6 +29,7 @@ BROWSER_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable
 WINDOWLESS = "chromium-headless-shell"
 HOME = "home"
 # In milliseconds, as a browser counts.
+SETTLED = 100  # milliseconds in which widgets take the values of the run before
 PATIENCE, LONG = 1000 * patience.SECONDS, 1000 * patience.LONG
 TRIES = [1000 * seconds for seconds in patience.TRIES]
 
@@ -53,18 +54,32 @@ AWAITED = """() => Object.entries({
     "a job": !document.querySelector('[data-testid="stProgress"]'),
     "the visitor": !document.documentElement.hasAttribute("data-lv-visitor-awaited"),
     "a growth": [...document.querySelectorAll(".lv-growth")].every((one) => "step" in one.dataset),
+    "a part in sight": ![...document.querySelectorAll("[class*=st-key-unseen_]")].some((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+    }),
     "a link": [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent),
     "a figure": [...document.querySelectorAll(".lv-figure")].every(
         (figure) => figure.querySelector(".main-svg")),
 }).filter(([, isThere]) => !isThere).map(([name]) => name)"""
 
 
-def ready(page: Page) -> None:
+def ready(page: Page, *, everything: bool = True) -> None:
     """Wait until the script has run, every model is trained and every figure is drawn.
 
     What was handed in is stored by then, too. A page that was opened by its own address runs
     twice on a server's first day, and stands still in between: its heading says that it has come.
+    Of `everything` also the parts that nobody has had in sight yet are asked for.
     """
+    _wait(page)
+    while everything and (part := page.query_selector("[class*=st-key-unseen_] button")):
+        page.wait_for_timeout(SETTLED)  # a click tells the values of all widgets: the new ones
+        part.evaluate("(button) => button.click()")
+        page.wait_for_function("(button) => !button.isConnected", arg=part)
+        _wait(page)
+
+
+def _wait(page: Page) -> None:
     something = '[data-testid="stMain"] [data-testid="stElementContainer"]'
     page.wait_for_selector(something, state="attached")
     try:
@@ -101,11 +116,11 @@ def still(page: Page, patience: int = PATIENCE) -> None:
         raise TimeoutError(f"{page.url} does not come to rest; it waits for {missing}")
 
 
-# A figure whose width changed has notes of that in its layout, of what else holds by default: what
-# holds is compared, and no width.
+# A figure whose size changed has notes of that in its layout, of what else holds by default: what
+# holds is compared, and no size, which is that of the room in its window.
 PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) => {
     const plot = figure.querySelector(".js-plotly-plot") ?? figure;
-    const { width, autosize, ...layout } = plot.layout ?? {};
+    const { width, height, autosize, ...layout } = plot.layout ?? {};
     for (const name of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) {
         const { autorange, domain } = plot._fullLayout[name];
         layout[name] = { ...layout[name], autorange, domain };
@@ -223,10 +238,30 @@ def hand_in(page: Page, name: str, content: bytes, place: int = 0) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").nth(place).set_input_files(file)
 
 
-def go_to(page: Page, section: str, title: str) -> None:
-    """Go to a page by the menu."""
-    page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
-    page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
+def go_to(page: Page, title: str) -> None:
+    """Go to a page by its name in the header."""
+    page.get_by_test_id("stTopNavLink").get_by_text(title, exact=True).click()
+
+
+def open_menu(page: Page, name: str) -> None:
+    """Open *Share* or *Save* at the top right, unless it is open."""
+    button = page.get_by_role("button", name=name, exact=True)
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    ready(page, everything=False)
+
+
+def open_page_box(page: Page) -> None:
+    """Open the part of *Save* that saves the page as a file."""
+    open_menu(page, "Save")
+    page.get_by_text("This page as a file", exact=True).click()
+
+
+def copy_link(page: Page) -> None:
+    """Copy the link of the scene."""
+    open_menu(page, "Share")
+    page.get_by_role("button", name="Copy link").click()
 
 
 def query(page: Page) -> dict[str, str]:
@@ -234,7 +269,16 @@ def query(page: Page) -> dict[str, str]:
     return {key: values[-1] for key, values in parse_qs(urlsplit(page.url).query).items()}
 
 
+def open_more(page: Page) -> None:
+    """Open the box of rare settings in the sidebar, unless it is open."""
+    box = page.locator(".st-key-more details")
+    if box.get_attribute("open") is None:
+        box.locator("summary").click()
+    expect(page.get_by_label("Seed", exact=True)).to_be_visible()
+
+
 def seed_field(page: Page) -> Locator:
+    open_more(page)
     return page.get_by_label("Seed", exact=True)
 
 
@@ -260,6 +304,8 @@ def downloaded(page: Page, button: Locator) -> Download:
 
 def kept(page: Page, name: str | re.Pattern[str], folder: Path) -> Path:
     """The file that a button of a page gives, in a folder."""
+    if name == "Save scene":
+        open_menu(page, "Save")
     found = downloaded(page, page.get_by_role("button", name=name))
     found.save_as(folder / found.suggested_filename)
     return folder / found.suggested_filename
@@ -267,8 +313,8 @@ def kept(page: Page, name: str | re.Pattern[str], folder: Path) -> Path:
 
 def saved_page(page: Page, folder: Path) -> Path:
     """The page as a file that moves, which is what is offered first."""
-    page.get_by_role("button", name="Save this page", exact=True).click()
-    return kept(page, re.compile("Save the page"), folder)
+    open_page_box(page)
+    return kept(page, re.compile("Save the (page|report)"), folder)
 
 
 def free_port() -> int:

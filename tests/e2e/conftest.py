@@ -69,11 +69,13 @@ def alone(browser):
 
 @pytest.fixture
 def read(alone):
-    """Return what opens a report without a network."""
+    """Return what opens a report without a network, and its fold."""
 
     def open_it(file):
         alone.goto(f"file://{file}")
         alone.wait_for_selector("html[data-drawn]")
+        if (fold := alone.locator("details.more > summary")).count():
+            fold.click()
         return alone
 
     return open_it
@@ -81,16 +83,17 @@ def read(alone):
 
 @pytest.fixture
 def open_page(server, window):
-    """Return ``open_page(path="/", size="projector", scheme="light", elsewhere=False) -> Page``.
+    """Return what opens a path of the app in a new page, at a size, in a scheme of colours.
 
     Every call is a new page with a session of its own, and nothing is left of it after the
     test; a fault in the page's own scripts fails the test. All pages are of one visitor, who has
-    uploaded what any of them has, but those opened `elsewhere`: in another visitor's browser.
+    uploaded what any of them has, but those opened `elsewhere`: in another visitor's browser. Of
+    `everything` also what nobody has had in sight yet is drawn.
     """
     faults = []
     others: list[BrowserContext] = []
 
-    def open_it(path="/", *, size="projector", scheme="light", elsewhere=False):
+    def open_it(path="/", *, size="projector", scheme="light", elsewhere=False, everything=True):
         if elsewhere:
             others.append(window.browser.new_context())
         page = (others[-1] if elsewhere else window).new_page()
@@ -99,7 +102,7 @@ def open_page(server, window):
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.goto(path if path.startswith("http") else server + path)
-        ready(page)
+        ready(page, everything=everything)
         return page
 
     yield open_it

@@ -37,7 +37,7 @@
   });
   // Where an element can be seen, and whether what is outside can be had by scrolling.
   const window_ = once((e) => {
-    if (!e || e.matches(PAGE)) return { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, more: false };
+    if (!e || e.matches(PAGE) || style(e).position === "fixed") return { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, more: false };
     const around = window_(e.parentElement), { overflowX, overflowY, textOverflow, webkitLineClamp } = style(e), own = box(e);
     const [x, y] = [overflowX !== "visible", overflowY !== "visible"];
     const more = textOverflow === "ellipsis" || webkitLineClamp !== "none" || (x && scrolls(e, "X") && e.scrollWidth > e.clientWidth + SLIP)

@@ -20,11 +20,14 @@ FURTHER = """async () => {
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     return main.scrollTop > before;
 }"""
-SEEN_AT = {"laptop": {"width": 1280, "height": 720}, **SIZES}
-LOOKS = tuple(product(SEEN_AT, ("en", "zh")))  # where a page is looked at, and in which language
+SEEN_AT = {
+    "laptop": {"width": 1280, "height": 720}, **SIZES, "wall": {"width": 1920, "height": 1080}
+}  # fmt: skip
+# Where a page is looked at, and in which language.
+LOOKS = tuple(product(("laptop", *SIZES), ("en", "zh")))
 SAMPLED = 3  # of so many looks at a page, .ci/run takes one
 PATIENT = 4 * PATIENCE  # one of so many pages will meet a machine that has much else to do
-Look = Callable[[str, str, str], list[str]]
+Look = Callable[..., list[str]]
 
 
 def sampled_looks(turn: int) -> list:
@@ -39,9 +42,9 @@ def sampled_looks(turn: int) -> list:
 def looking(browser: Browser, address: str) -> Iterator[Look]:
     """Yield ``look(link, size, language)``, which opens a page and returns its faults.
 
-    Faults are errors of scripts, and all that layout.js says of the page, window by window. Nothing
-    moves of itself on it, as readers can ask of their system. Bars to scroll take room beside what
-    they scroll.
+    Faults are errors of scripts, and all that layout.js says of the page, window by window, or what
+    another script says of the first. Nothing moves of itself on it, as readers can ask of their
+    system. Bars to scroll take room beside what they scroll.
     """
     options = launch_options("--process-per-site", prefer=WINDOWLESS)
     shows_bars = browser.browser_type.launch(**options, ignore_default_args=["--hide-scrollbars"])
@@ -53,7 +56,7 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
         "console", lambda line: line.type == "error" and said.append(f"on the console: {line.text}")
     )
 
-    def look(link: str, size: str, language: str) -> list[str]:
+    def look(link: str, size: str, language: str, first: str = LAYOUT) -> list[str]:
         said.clear()
         page.set_viewport_size(SEEN_AT[size])
         link += f"{'&' if '?' in link else '?'}lang={language}"
@@ -62,8 +65,8 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
             still(page, PATIENT)
         except TimeoutError as error:
             said.append(str(error))
-        said.extend(page.evaluate(LAYOUT))
-        while page.evaluate(FURTHER):
+        said.extend(page.evaluate(first))
+        while first == LAYOUT and page.evaluate(FURTHER):
             said.extend(page.evaluate(LAYOUT))
         return [f"{link} ({size}): {fault}" for fault in dict.fromkeys(said)]
 

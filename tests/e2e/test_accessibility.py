@@ -12,7 +12,7 @@ from lastviz.ui.frame import PAGES
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import languages
 
-from .app import SIZES, App, address, ready, sampled
+from .app import SIZES, App, address, open_more, ready, sampled
 from .walking import walk
 
 pytestmark = pytest.mark.e2e
@@ -97,7 +97,7 @@ def press(name, shown):
     """Return what presses a button and waits for what it opens."""
 
     def act(page):
-        page.get_by_role("button", name=name).first.click()
+        page.get_by_role("button", name=name, exact=True).first.click()
         expect(page.locator(shown).first).to_be_visible()
 
     return act
@@ -133,7 +133,7 @@ def open_list(page):
 def collect(page):
     page.locator(".st-key-story_add button").click()
     page.get_by_role("button", name="Add to my story (1)").wait_for()
-    page.get_by_role("button", name="Start").click()
+    page.get_by_test_id("stTopNavSection").click()  # what has no room in the header
     page.get_by_role("menuitem", name="Story").click()
     expect(page.locator("h1")).to_have_text("What shall I show?")
     page.locator(".st-key-story_page summary").click()
@@ -142,8 +142,8 @@ def collect(page):
 OPENED = {
     "the glossary": (WINE, press("Glossary", '[data-testid="stDialog"]')),
     "the keys": (WINE, press("Keys", '[data-testid="stDialog"]')),
-    "the page as a file": (WINE, press("Save this page", '[data-testid="stPopoverBody"]')),
-    "Python code": (WINE, press("Python", '[data-testid="stPopoverBody"]')),
+    "the page as a file": (WINE, press("Save", '[data-testid="stPopoverBody"]')),
+    "how a scene is shared": (WINE, press("Share", '[data-testid="stPopoverBody"]')),
     "the menu of a picture": (WINE, open_menu),
     "the table of a picture": (WINE, show_table),
     "a list": (WINE, open_list),
@@ -311,6 +311,7 @@ def look(one, name):
 def test_a_switch_and_a_box_to_tick_have_an_outline(open_page):
     for path in ("/growth?data=iris&m=cart", "/pruning?data=iris&m=cart"):
         page = forced(open_page, path)
+        open_more(page)
         marks = page.locator('[data-testid="stCheckbox"] label > div:not([data-testid])')
         expect(marks.first).to_be_visible()
         for mark in marks.all():

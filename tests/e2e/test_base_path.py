@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import App, arrive, downloaded, hand_in, visit
+from .app import App, arrive, copy_link, downloaded, hand_in, open_page_box, visit
 
 pytestmark = pytest.mark.e2e
 
@@ -54,8 +54,7 @@ def test_a_deep_link_is_copied_with_the_path_and_nothing_is_asked_for_outside_of
     assert any(path.startswith("tools/lastviz/app/static/plotly.min.js?v=") for path in asked)
     assert any(path.startswith("tools/lastviz/app/static/lastviz_chart.js?v=") for path in asked)
     assert [path for path in asked if not f"/{path}".startswith(BASE)] == []
-    button = page.locator(".lv-copy-button").first
-    button.click()
+    copy_link(page)
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(address + "/boundaries?")
     assert "data=moons" in copied
@@ -66,12 +65,12 @@ def test_files_go_in_and_out_under_the_path(open_page, address):
     page = open_page(address + "/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     visit(page, address + "/boundaries?data=moons&m=cart")
-    page.get_by_role("button", name="Save this page").click()
+    open_page_box(page)
     page.get_by_role("radio", name="Report").click()
     expect(page.get_by_text("One file that needs no network")).to_be_visible()
-    button = page.get_by_role("button", name=re.compile("Save the page"))
+    button = page.get_by_role("button", name=re.compile("Save the report"))
     report = downloaded(page, button).path().read_text(encoding="utf-8")
     assert f"{address}/boundaries?" in report
 

@@ -54,7 +54,7 @@ def test_the_first_request_of_streamlit_run_is_a_page_with_its_picture(by_stream
     page.goto(f"{by_streamlit}/boundaries?data=xor&m=cart")
     page.wait_for_selector(".lv-figure .main-svg")
     ready(page)
-    assert page.locator('[data-testid="stTopNavSection"]').count() > 1  # the menus of the app
+    assert page.get_by_test_id("stTopNavLink").count() > 1  # the names of the app's pages
     page.context.close()
 
 

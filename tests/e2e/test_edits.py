@@ -246,22 +246,6 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page):
     counted(page, "is", 900)
 
 
-@pytest.mark.slow
-def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(open_page, tmp_path):
-    page = open_page("/data?data=circles&n_samples=900&m=cart")
-    page.get_by_role("button", name="Paint on these rows").click()
-    counted(page, "is", 900)
-    pictures = pictures_of(page, 1)
-    file = kept(page, "Save scene", tmp_path)
-    other = open_page(page.url, elsewhere=True)
-    expect(other.get_by_text("Please provide the painted rows")).to_be_visible()
-    expect(other.locator(".lv-paint-canvas, .lv-figure")).to_have_count(0)
-    other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
-    other.locator(CANVAS).wait_for()
-    counted(other, "is", 900)
-    assert not unlike(other, pictures)
-
-
 def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(open_page, tmp_path):
     page = open_page("/data?data=painted&m=cart&held=0")
     expect(page.get_by_text("Paint some rows.")).to_be_visible()

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import expect
 
-from .app import PATIENCE, App, launch_options, ready
+from .app import PATIENCE, App, launch_options, open_menu, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -77,6 +77,7 @@ def reader(browser, tmp_path):
 
 
 def line_of(page, *, steered):
+    open_menu(page, "Share")
     page.get_by_role("button", name="Embed").click()
     if steered:
         page.get_by_text("With the controls of the sidebar").click()
@@ -109,7 +110,7 @@ def test_a_named_site_shows_a_scene_that_its_readers_steer(open_page, address, h
     assert (
         page.frames[1].evaluate(paper) == "rgb(20, 23, 28)"
     )  # the author's theme, not the reader's
-    for outside in ("Explore", "Copy link", "Present"):
+    for outside in ("Growth", "Share", "Present"):
         expect(frame.get_by_text(outside, exact=True)).to_have_count(0)
 
     slider = frame.get_by_role("slider", name="Most leaves")
@@ -127,7 +128,7 @@ def test_a_named_site_shows_a_scene_that_its_readers_steer(open_page, address, h
     assert "m.max_leaf_nodes=2" in whole.url
     assert "embed" not in whole.url
     assert "controls" not in whole.url
-    expect(whole.get_by_text("Explore", exact=True)).to_be_visible()
+    expect(whole.get_by_text("Growth", exact=True)).to_be_visible()
     assert whole.evaluate(PROBE) is True
     assert faults == []
 
@@ -165,6 +166,7 @@ def test_a_site_that_is_not_named_shows_nothing(open_page, address, server, host
 
 def test_a_server_that_names_none_says_so(open_page):
     page = open_page(SCENE)
+    open_menu(page, "Share")
     page.get_by_role("button", name="Embed").click()
     expect(page.get_by_text("No other site may show this server's pages")).to_be_visible()
     expect(page.get_by_text("<iframe")).to_have_count(0)

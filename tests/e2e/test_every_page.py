@@ -52,7 +52,7 @@ SAMPLE = [
 ]
 # Each choice of a word that a page offers, beside its first scene.
 VIEWS = [
-    (page, "&".join((*PAGES[page][2:], f"{field.link[0]}={choice}")))
+    (page, "&".join((*PAGES[page][1:], f"{field.link[0]}={choice}")))
     for page in PAGES
     for field in (fields_of(RECORDS[page]) if page in RECORDS else ())
     if field.param is not None and field.param.kind is str

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from lastviz.ui.compute.work import Work
 from tests.sentences.rows import selected
 
-from .app import arrive, ready, reload, sampled
+from .app import arrive, open_more, ready, reload, sampled
 
 pytestmark = pytest.mark.e2e
 
@@ -167,7 +167,7 @@ def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page):
 
 def test_the_picture_follows_the_largest_depth_of_a_model(open_page):
     page = open_page("/boundaries?data=moons&m=cart&m.max_depth=7")
-    page.get_by_text("More parameters").nth(1).click()
+    open_more(page)
     slider, at = reach_for(page, "Largest depth")
     drag_to(page, slider, at, 2)  # the third stop: 1, 2, 3
     held = pixels(page.locator(".lv-figure").first)

@@ -74,7 +74,7 @@ def go_to(at, stop):
 
 
 def words_at(at, where):
-    pieces = at.locator(where).all_inner_texts()
+    pieces = at.locator(where).all_text_contents()  # in narrow places some are not seen
     return [" ".join(re.sub(r"(trained|read) in \S+ ms", "", each).split()) for each in pieces]
 
 

@@ -48,9 +48,8 @@ class Clicks:
         self.n += 1
         arrive(page, "**data=upload**")
 
-    def go_to(self, page, section, title):
-        self.on(page.get_by_test_id("stTopNavSection").filter(has_text=section))
-        self.on(page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True))
+    def go_to(self, page, title):
+        self.on(page.get_by_test_id("stTopNavLink").get_by_text(title, exact=True))
         arrive(page, f"**/{title.lower()}**")
 
 
@@ -71,18 +70,37 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page):
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
     expect(page.get_by_text("Nothing here would mislead a tree")).to_be_visible()
-    clicks.go_to(page, "Explore", "Rules")
+    clicks.go_to(page, "Rules")
     assert clicks.n <= 5
     expect(page.locator(".lv-decided")).to_contain_text("held-out rows")
     assert {"ribbon", "bar"} <= {trace["role"] for trace in traces(page)}
     assert query(page)["file"] == "credit.csv"
 
 
+@pytest.mark.main
+@pytest.mark.parametrize(
+    ("way", "page_name", "seen"),
+    [("See its border", "boundaries", ".lv-figure"), ("Explain one row", "rules", ".lv-path"),
+     ("What do errors cost?", "rules", ".st-key-costs")],
+)  # fmt: skip
+def test_a_table_is_followed_by_its_tree_and_one_click_leads_on(open_page, way, page_name, seen):
+    page, clicks = open_page("/data"), Clicks()
+    clicks.hand_in(page, credit_csv=csv_of(credit_table()))
+    expect(page.locator(".lv-say", has_text="always predicting")).to_be_visible()
+    leaves = [t for t in traces(page) if t["role"] == "bar"]
+    assert leaves
+    clicks.on(page.get_by_role("button", name=way))
+    arrive(page, f"**/{page_name}**")
+    assert clicks.n == 2
+    assert query(page)["m.max_leaf_nodes"] == "8"
+    expect(page.locator(seen).first).to_be_visible()
+
+
 def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page):
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
-    clicks.go_to(page, "Explore", "Boundaries")
+    clicks.go_to(page, "Boundaries")
     assert clicks.n <= 4
     tinted = {trace["name"] for trace in traces(page) if trace["role"] == "region"}
     assert {"bad", "good"} <= tinted
@@ -93,7 +111,7 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(o
     page, clicks = open_page("/"), Clicks()
     clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(table))
-    clicks.go_to(page, "Explore", "Rules")
+    clicks.go_to(page, "Rules")
     clicks.on(page.get_by_text("One row", exact=True))
     row = page.get_by_role("spinbutton", name="Row")
     enter(row, str(1 + int(np.flatnonzero(table.iloc[:, -1] == "bad")[0])))
@@ -113,7 +131,7 @@ def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page):
     clicks.on(page.get_by_role("button", name="Leave out").first)
     expect(page.get_by_role("button", name="Undo")).to_have_count(3)
     page.wait_for_url("**columns=5-24**")
-    clicks.go_to(page, "Explore", "Rules")
+    clicks.go_to(page, "Rules")
     assert clicks.n <= 5
     for name in ("customer_id", "opened_on", "arrears_later"):
         expect(page.get_by_test_id("stMain").get_by_text(name)).to_have_count(0)
@@ -128,9 +146,9 @@ def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page):
     page, clicks = open_page("/data"), Clicks()
     side = json.dumps(sidecar).encode()
     clicks.hand_in(page, credit_csv=csv_of(credit_table(200)), credit_json=side)
-    expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
+    expect(page.locator(".lv-legend").first).to_contain_text("<b>Defaulted</b>")
     assert unpack_labels(query(page)["labels"]).names == {"duration": "Duration"}
-    clicks.go_to(page, "Explore", "Rules")
+    clicks.go_to(page, "Rules")
     expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
     drawn = page.evaluate(
         """() => [...document.querySelectorAll(".js-plotly-plot")]
@@ -188,12 +206,12 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
     for path in ("splits", "pruning"):
         visit(page, address.replace("/data?", f"/{path}?"))
         expect(page.get_by_text("was not grown here", exact=False).first).to_be_visible()
-        expect(page.locator(".st-key-example")).to_contain_text("by an example")
+        expect(page.locator(".st-key-example_shown")).to_contain_text("by an example")
         expect(page.locator(f".lv-figure{NOT_OF_THE_EXAMPLE}")).to_have_count(0)
     visit(page, address.replace("/data?", "/growth?"))
     if kind is RandomForestClassifier:
         expect(page.get_by_test_id("stAlert").first).to_be_visible()
-        expect(page.locator(".st-key-example")).to_contain_text("by an example")
+        expect(page.locator(".st-key-example_shown")).to_contain_text("by an example")
         expect(page.locator(f".lv-growth{NOT_OF_THE_EXAMPLE}")).to_have_count(0)
     else:
         expect(page.locator(".lv-growth")).to_be_visible()
@@ -229,7 +247,7 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_p
     page = open_page("/data?data=xor&m=c45")
     hand_in(page, "jobs.csv", table_with_gaps())
     page.wait_for_url("**data=upload**")
-    expect(page.locator(".lv-strip")).to_contain_text("rows that lack any")
+    expect(page.locator(".lv-say").first).to_contain_text("of the rows lack any")
     ready(page)
     hand_in(page, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n", place=1)
     expect(page.get_by_text("3 rows scored")).to_be_visible()
@@ -238,12 +256,12 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_p
     assert [row["name"] for row in rows] == ["A", "B", "C"]
     assert rows[0]["prediction"] == "yes"
     assert "job = cook" in rows[0]["rule"]
-    go_to(page, "Explore", "Boundaries")
+    go_to(page, "Boundaries")
     arrive(page, "**/boundaries?**")
     ticks = page.locator(".ytick text, .y2tick text, .yaxislayer-above text")
     expect(ticks.filter(has_text="clerk").first).to_be_visible()
     expect(ticks.filter(has_text="missing").first).to_be_visible()
-    go_to(page, "Explore", "Splits")
+    go_to(page, "Splits")
     arrive(page, "**/splits?**")
     expect(page.get_by_text("The best test of each feature")).to_be_visible()
     bars = page.locator(".bars .point path")
@@ -258,7 +276,7 @@ def test_a_locked_feature_stays_out_of_the_answer(open_page):
     table = credit_table(missing=0.0).to_csv(index=False).encode()
     hand_in(page, "credit.csv", table)
     arrive(page, "**data=upload**")
-    go_to(page, "Explore", "Rules")
+    go_to(page, "Rules")
     arrive(page, "**/rules?**")
     row = page.get_by_role("spinbutton", name="Row")
     enter(row, "12")
@@ -277,4 +295,4 @@ def test_a_locked_feature_stays_out_of_the_answer(open_page):
     expect(changes).not_to_contain_text(f"{name}:")
     page.get_by_role("button", name="Show the changed sample").click()
     page.wait_for_url("**typed=**")
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say").first).to_contain_text("typed sample")

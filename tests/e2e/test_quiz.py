@@ -329,7 +329,7 @@ def test_the_quiz_leaves_the_app_and_says_so_where_no_platform_is(open_page, que
 def test_a_story_is_completed_once_all_its_slides_were_seen(platform, open_page):
     story = (Slide("boundaries", "data=xor&m=cart"), Slide("growth", "data=moons&m=cart"))
     app = open_page(f"/story?slides={write_story(story)}")
-    app.get_by_text("Save as one web page that works offline").click()
+    app.get_by_text("Save as a web page or for PowerPoint").click()
     button = app.get_by_role("button", name="Save the SCORM package")
     page = platform(Path(downloaded(app, button).path()).read_bytes())
     frame = inside(page)

@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 from tests.patience import SECONDS
 
-from .app import App, arrive, ready, seed_field, set_seed
+from .app import App, arrive, open_more, ready, seed_field, set_seed
 
 pytestmark = pytest.mark.e2e
 
@@ -53,7 +53,7 @@ def test_a_widget_in_an_opened_box_keeps_its_first_changes_and_the_box_stays_ope
     open_page, mortal, replace_server
 ):
     page = open_page(mortal.address + "/boundaries?data=moons&m=cart")
-    page.get_by_text("More parameters").last.click()
+    open_more(page)
     folded = page.get_by_role("slider", name="Smallest node to split")
     expect(folded).to_have_value("2")
     ready(page)

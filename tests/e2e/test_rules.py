@@ -12,7 +12,7 @@ from lastviz.inspection import explain, node_sums, rules
 from lastviz.ui.state.fields import EditedRows
 from lastviz.ui.textbook.scene import book_rows, read_rows
 
-from .app import LONG, SIZES, App, arrive, choose, enter, kept, ready
+from .app import LONG, SIZES, App, arrive, choose, enter, kept, ready, still
 
 pytestmark = pytest.mark.e2e
 
@@ -43,7 +43,8 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page, tmp_path):
     tree = model.tree_
     page = open_page(SCENE)
     assert value_of(page, 1) == str(tree.n_nodes)
-    assert value_of(page, 3) == "row 20"
+    say = page.locator(".lv-say").first
+    expect(say).to_contain_text("Row 20 (")
 
     page.wait_for_selector(".st-key-rule_tree .main-svg")
     leaf = rules(tree)[0].node
@@ -59,13 +60,11 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page, tmp_path):
     field = page.get_by_role("textbox", name=tree.feature_names[feature], exact=True)
     enter(field, repr(typed))
     page.wait_for_url(re.compile(r"typed="))
-    expect(page.locator(".lv-strip div b").nth(3)).to_have_text("typed sample")
+    expect(say).to_contain_text("The typed sample is predicted")
     x.iloc[feature] = typed
     end = explain(model, x.to_numpy()).main_end
     number = next(rule.number for rule in rules(tree) if rule.node == end)
-    expect(page.locator(".lv-strip div").nth(4).locator("span")).to_contain_text(
-        f"by rule {number}"
-    )
+    expect(say).to_contain_text(f"by rule {number}")
 
     names = {}
     exec(kept(page, "Python function", tmp_path).read_text(encoding="utf-8"), names)
@@ -201,7 +200,7 @@ def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(open_page
 
 def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page):
     page = open_page("/textbook?lesson=squares")
-    type_into(page, row=3, at=330, text="many")
+    type_into(page, row=3, at=420, text="many")
     expect(
         page.get_by_text(re.compile("Table 5.2, row 3, y: “.*many” is no number"))
     ).to_be_visible()
@@ -323,3 +322,39 @@ def test_a_cold_window_opens_on_a_conclusion_and_one_click_makes_it_mine(open_pa
     assert "compared=gsodt" in page.url
     page.get_by_role("button", name="See a finished study").click()
     expect(said).to_contain_text("has the best mean rank")
+
+
+def test_the_line_among_the_rules_is_dragged_and_moved_by_keys(open_page):
+    page = open_page("/rules?data=breast_cancer&m=cart&m.max_leaf_nodes=8&cost_miss=5")
+    rows = page.locator(".lv-line-row")
+    line = page.get_by_role("slider", name="Line between malignant and benign")
+    called = page.locator(".lv-line-row.lv-called")
+    before, n = called.count(), rows.count()
+    assert 0 < before < n
+
+    def says():
+        """Return the sentence, once it says what the numbers beside the rules say."""
+        cost = page.locator(".lv-line-sum").inner_text()
+        expect(page.locator(".lv-say")).to_contain_text(f"cost {cost},")
+        return page.locator(".lv-say").inner_text()
+
+    line.press("End")
+    expect(called).to_have_count(n)
+    page.wait_for_url(re.compile(r"cut=0\b"))
+    assert "no less than calling" in says()
+    line.press("ArrowUp")
+    page.wait_for_url(re.compile(r"cut=(?!0\b)"))
+    assert "no less than calling" not in says()
+
+    still(page)
+    top = rows.first.bounding_box()  # the line goes as far up as it can
+    at = line.bounding_box()
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(at["x"], top["y"] + 2, steps=8)
+    assert called.count() < before
+    shown = page.locator(".lv-line-sum").inner_text()
+    page.mouse.up()
+    expect(page.locator(".lv-say")).to_contain_text(f"cost {shown},")
+    ready(page)
+    assert f"cost {shown}," in says()

@@ -28,6 +28,7 @@ from .app import (
     PATIENCE,
     ROOT,
     arrive,
+    copy_link,
     downloaded,
     enter,
     hand_in,
@@ -67,7 +68,7 @@ def with_wine(page):
     hand_in(page, "wines.csv", WINE)
     page.wait_for_url("**data=upload**")
     page.get_by_text("Kept on this server").wait_for()
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     ready(page)
 
 
@@ -76,7 +77,7 @@ def type_a_value(page, value):
     field = page.get_by_role("textbox", name="petal length", exact=True)
     enter(field, value)
     page.wait_for_url(re.compile("typed="))
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.wait_for_function("localStorage.getItem('lastviz-visitor')")
     ready(page)
 
@@ -88,13 +89,13 @@ def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(open_p
     assert re.fullmatch("![0-9a-f]{24}", typed_name(page))
     page.go_back()
     page.wait_for_url("**lit=3**")
-    expect(page.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).not_to_contain_text("typed sample")
     ready(page)
     page.go_forward()
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     ready(page)
     reload(page)
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.get_by_text("Type a sample", exact=True).click()
     expect(page.get_by_role("textbox", name="petal length", exact=True)).to_have_value("4.75")
 
@@ -105,20 +106,20 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scen
     page = open_page(IRIS)
     type_a_value(page, "4.75")
     name = typed_name(page)
-    page.get_by_role("button", name="Copy link").click()
+    copy_link(page)
     link = page.get_by_label("Link to this scene").input_value()
     assert "typed" not in link
     assert name not in link
     stranger = open_page(page.url, elsewhere=True)
     expect(stranger.locator(".lv-notice")).to_contain_text("do not contain typed values")
-    expect(stranger.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    expect(stranger.locator(".lv-say")).not_to_contain_text("typed sample")
     stranger.wait_for_url(lambda url: "typed" not in url)
     expect(page.get_by_text("A copied link leaves out the values")).to_be_visible()
     file = kept(page, "Save scene", tmp_path)
     other = open_page("/data", elsewhere=True)
     drop(other, file)
     other.wait_for_url("**/rules?**")
-    expect(other.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(other.locator(".lv-say")).to_contain_text("typed sample")
     assert "4.75" not in other.url
 
 
@@ -126,17 +127,17 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(open_pa
     page = open_page("/textbook")
     start = page.evaluate("history.length")
     visit(page, page.url.split("/textbook")[0] + "/rules?data=iris&m=cart&typed=,,4.75,1.5")
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.wait_for_url(re.compile("typed=(!|%21)"))
     assert "4.75" not in page.url
     assert page.evaluate("history.length") == start + 1
     set_seed(page, 3)
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.go_back()
     expect(seed_field(page)).to_have_value("1")
     ready(page)
     assert "4.75" not in page.url
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.go_back()
     page.wait_for_url("**/textbook**")
 
@@ -158,7 +159,7 @@ def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page):
     with_wine(page)
     ready(page)
     reload(page)
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     stranger = page.context.new_page()  # another window of the same browser is another visitor
     stranger.add_init_script(NO_STORAGE)
     stranger.goto(page.url)
@@ -186,18 +187,19 @@ def test_two_visitors_never_see_each_others_data(open_page):
     expect(anna.get_by_text("This is another file")).to_be_visible()
     for page, link in ((anna, links[0]), (ben, links[1])):
         page.goto(link)
-        expect(page.locator(".lv-strip")).to_contain_text("178")
+        expect(page.locator(".lv-say").first).to_contain_text("178")
 
 
 def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(open_page):
     page = open_page("/data")
     with_wine(page)
-    link = page.url.replace("/data?", "/rules?") + "&m=c45&lit=7&held=0.2"
+    table = page.url.split("&m=")[0]  # without the model that it is followed by
+    link = table.replace("/data?", "/rules?") + "&m=c45&lit=7&held=0.2"
     stranger = open_page(link, elsewhere=True)
     expect(title(stranger)).to_have_text(GIVE_ME)
     expect(stranger.locator(".lv-figure")).to_have_count(0)
     hand_in(stranger, "another name.csv", WINE)
-    expect(stranger.locator(".lv-strip").first).to_contain_text("7")
+    expect(stranger.locator(".lv-say").first).to_contain_text("7")
     ready(stranger)
     assert stranger.url == link
 
@@ -223,7 +225,8 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(open_pag
     page = open_page("/data")
     with_wine(page)
     settings = "&m=c45&m2=cart&held=0.2&x=alcohol&y=flavanoids&lit=7&brush=1-9.30"
-    page.goto(page.url.replace("/data?", "/boundaries?") + settings)
+    table = page.url.split("&m=")[0]  # without the model that it is followed by
+    page.goto(table.replace("/data?", "/boundaries?") + settings)
     wait_for_pictures(page)
     address, pictures, picture = page.url, pictures_of(page, 2), shot(page)
     file = kept(page, "Save scene", tmp_path)
@@ -246,7 +249,7 @@ def test_a_saved_scene_opens_where_a_link_asks_for_its_file(open_page, tmp_path)
     stranger = open_page(page.url, elsewhere=True)
     expect(title(stranger)).to_have_text(GIVE_ME)
     drop(stranger, file)
-    expect(stranger.locator(".lv-strip")).to_contain_text("178")
+    expect(stranger.locator(".lv-say").first).to_contain_text("178")
 
 
 def test_scripts_in_names_and_labels_are_words_on_every_page(open_page, server, tmp_path):
@@ -265,7 +268,7 @@ def test_scripts_in_names_and_labels_are_words_on_every_page(open_page, server, 
     visit(page, server + "/data")
     drop(page, file)
     page.wait_for_url("**/rules?**")
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    expect(page.locator(".lv-say")).to_contain_text("typed sample")
     page.wait_for_function("localStorage.getItem('lastviz-visitor')")
     ready(page)
     address = page.url

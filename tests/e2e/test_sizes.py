@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from lastviz.ui.frame import PAGES
 
 from .app import address, go_to, ready, reload, sampled, still
-from .looking import LAYOUT
+from .looking import LAYOUT, looking
 
 pytestmark = pytest.mark.e2e
 
@@ -52,6 +52,53 @@ PALE = r"""() => {
   }
   return [...faults];
 }"""
+
+
+# Pages that begin with a picture, by their own scene and by others.
+FIRST_VIEWS = [
+    *map(address, ("boundaries", "growth", "splits", "latent", "pruning", "rules")),
+    "/boundaries?data=iris&m=cart",
+    "/boundaries?data=wine&m=c45&m2=cart&m3=oc1",
+    "/boundaries?data=breast_cancer&m=cart&m2=c45&cost_miss=5",
+    "/growth?data=iris&m=cart",
+    "/splits?data=iris&m=c45",
+    "/latent?data=wine&m=lsodt",
+    "/pruning?data=wine&m=cart",
+    "/rules?data=iris&m=cart",
+]
+HIGH = """() => {
+    const { top, bottom } = document.querySelector(".lv-frame, .lvg-frame").getBoundingClientRect();
+    return top <= 260 && bottom <= innerHeight ? [] : [`the first picture: ${top} to ${bottom}`];
+}"""
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("size", ["projector", "laptop"])
+def test_the_first_picture_begins_high_and_ends_in_the_window(browser, server, size):
+    with looking(browser, server) as look:
+        assert [fault for link in FIRST_VIEWS for fault in look(link, size, "en", HIGH)] == []
+
+
+# On a stage nothing is scrolled, and every picture ends above the foot.
+STAGED = """() => {
+    const main = document.querySelector("[data-testid=stMain]");
+    const foot = document.querySelector(".st-key-stage").getBoundingClientRect().top;
+    const boxes = [...document.querySelectorAll(".lv-frame, .lvg-frame, .lvg-tree svg")]
+        .map((picture) => picture.getBoundingClientRect()).filter(({ height }) => height);
+    return [
+        ...(main.scrollHeight > main.clientHeight ? ["it is scrolled"] : []),
+        ...boxes.filter(({ bottom }) => bottom > foot).map(({ bottom }) => `ends at ${bottom}`),
+        ...(boxes.length ? [] : ["no picture"]),
+    ];
+}"""
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("size", ["laptop", "projector", "wall"])
+def test_what_is_presented_fills_the_window_and_is_not_scrolled(browser, server, size):
+    with looking(browser, server) as look:
+        links = [f"{link}{'' if link.endswith('?') else '&'}stage=true" for link in FIRST_VIEWS[6:]]
+        assert [fault for link in links for fault in look(link, size, "en", STAGED)] == []
 
 
 def on_paper(page):
@@ -203,8 +250,8 @@ def test_a_cold_page_has_a_picture_within_the_first_viewport(open_page, page, si
     ready(window)
     window.wait_for_function(f"() => ({MARKS})() > 0")
     expect(window.get_by_test_id("stAlert")).to_have_count(0)
-    if PAGES[page][2:]:
-        expect(window.locator(".st-key-example")).to_contain_text(
+    if PAGES[page][1:]:
+        expect(window.locator(".st-key-example, .st-key-study_words")).to_contain_text(
             re.compile("An example:|Example study, finished")
         )
         assert "?" not in window.url
@@ -271,7 +318,7 @@ def test_a_story_is_collected_and_presented_by_keys(open_page):
     page.locator(".st-key-story_add button").first.click()
     expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
     ready(page)
-    go_to(page, "Start", "Home")
+    go_to(page, "Home")
     card = page.get_by_role("link", name="Why does a curve become a staircase?")
     card.scroll_into_view_if_needed()
     ready(page)
@@ -288,7 +335,7 @@ def test_a_story_is_collected_and_presented_by_keys(open_page):
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     size = "element => parseFloat(getComputedStyle(element).fontSize)"
     assert page.locator(".lv-legend").first.evaluate(size) >= 24
-    assert page.get_by_test_id("stMain").locator("h1").evaluate(size) == 46
+    assert page.get_by_test_id("stMain").locator("h1").evaluate(size) == pytest.approx(0.056 * 900)
     ready(page)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**slide=1**")

@@ -10,7 +10,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table
 from tests.patience import until
 
-from .app import SIZES, arrive, ready
+from .app import SIZES, arrive, open_more, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -276,6 +276,7 @@ def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(o
             ?.some((t) => t.meta?.role === "path_node")"""
     )
 
+    open_more(page)
     page.get_by_test_id("stSidebar").get_by_text("shape the space").click()
     page.wait_for_url(lambda url: "unlabelled=true" in url)
     page.wait_for_function(
@@ -331,7 +332,7 @@ def test_the_counter_example_is_told_and_mended(open_page):
     arrive(page, lambda url: "/monotone" in url)
     page.get_by_role("button", name="Next step").click()
     arrive(page, lambda url: "part=audit" in url)
-    expect(page.get_by_text("Not monotone")).to_be_visible()
+    expect(page.get_by_text("Not monotone", exact=True)).to_be_visible()
     drawn = page.evaluate(COUNTER_EXAMPLE)
     (ax, bx), (ay, by) = drawn["x"], drawn["y"]
     assert ax <= bx
@@ -340,7 +341,7 @@ def test_the_counter_example_is_told_and_mended(open_page):
     assert drawn["to"] == [bx, by]
     expect(page.get_by_text("Point a is predicted")).to_be_visible()
     page.get_by_role("button", name="Make it truly monotone").click()
-    expect(page.get_by_text("Proven monotone")).to_be_visible()
+    expect(page.get_by_text("Proven monotone", exact=True)).to_be_visible()
     assert "m.monotone=true" in page.url
 
 
@@ -356,3 +357,21 @@ def test_the_threshold_rings_the_rows_below_it(open_page):
         slider.press("ArrowRight")
     arrive(page, lambda url: "inclusion=0.6" in url)
     page.wait_for_function(f"(n) => ({RINGS})() > n", arg=before)
+
+
+@pytest.mark.main
+@pytest.mark.parametrize("how", ["scroll", "keyboard"])
+def test_what_lies_below_is_worked_out_once_it_is_in_sight(open_page, how):
+    page = open_page(XOR, everything=False)
+    button = page.get_by_role("button", name="About the split")
+    table = page.get_by_test_id("stDataFrame")
+    assert (button.count(), table.count()) == (1, 0)
+    if how == "scroll":
+        button.scroll_into_view_if_needed()
+    else:
+        button.press("Enter")
+    expect(table.first).to_be_attached()
+    expect(button).to_have_count(0)
+    page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, 0)")
+    pick(page, 1.0)  # a change keeps what was seen
+    expect(table.first).to_be_attached()

@@ -13,7 +13,7 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset, read_table, to_csv
 from tests.patience import until
 
-from .app import arrive, enter, go_to, hand_in, ready
+from .app import arrive, copy_link, enter, go_to, hand_in, open_menu, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -48,12 +48,12 @@ def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page):
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     ready(page)
     page.go_back()
-    expect(page.locator(".lv-strip")).to_contain_text("569")
+    expect(page.locator(".lv-say").first).to_contain_text("569")
     page.go_forward()
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
 
 
 def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page):
@@ -65,7 +65,7 @@ def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page):
     other = open_page(page.url)
     expect(other.get_by_role("heading", level=1)).to_have_text("Please provide wines.csv, 178 rows")
     hand_in(other, "wines.csv", to_csv(load_dataset("wine")))
-    expect(other.locator(".lv-strip")).to_contain_text("178")
+    expect(other.locator(".lv-say").first).to_contain_text("178")
     assert other.url == page.url
 
 
@@ -78,13 +78,13 @@ def test_a_file_is_found_again_by_its_own_browser(open_page):
     assert len(token) == 64
     assert token not in page.url
     page.reload()
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     other = open_page(page.url.replace("/data?", "/boundaries?"))
     expect(other.locator(".lv-notice")).to_have_count(0)
     assert other.evaluate("localStorage.getItem('lastviz-visitor')") == token
     expect(page.get_by_role("button", name="Remove from this server")).to_be_visible()
     page.get_by_role("button", name="Remove from this server").click()
-    expect(page.locator(".lv-strip")).to_contain_text("400")
+    expect(page.locator(".lv-say").first).to_contain_text("400")
     other.reload()
     expect(other.get_by_role("heading", level=1)).to_have_text("Please provide wines.csv, 178 rows")
     expect(other.locator(".lv-figure")).to_have_count(0)
@@ -104,28 +104,28 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page):
 
     leave_for_another_browser(page)
     by_link = open_page(link)
-    expect(by_link.locator(".lv-strip")).to_contain_text("178")
+    expect(by_link.locator(".lv-say").first).to_contain_text("178")
     expect(by_link.get_by_text("Shared with you until")).to_be_visible()
     assert by_link.evaluate("localStorage.getItem('lastviz-visitor')") is None
     by_code = open_page("/data")
     enter(by_code.get_by_label("A table shared with you", exact=True), "wrong")
     expect(by_code.get_by_role("alert")).to_contain_text("does not exist")
     enter(by_code.get_by_label("A table shared with you", exact=True), code)
-    expect(by_code.locator(".lv-strip")).to_contain_text("178")
+    expect(by_code.locator(".lv-say").first).to_contain_text("178")
     by_code.wait_for_url(f"**share={code}**")
 
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_role("button", name="Withdraw")).to_have_count(0)
     by_code.reload()
     expect(by_code.get_by_text("no longer shared")).to_be_visible()
-    expect(by_code.locator(".lv-strip")).to_have_count(0)
+    expect(by_code.locator(".lv-say")).to_have_count(0)
 
 
 @pytest.mark.main
 def test_on_a_phone_the_choices_wait_behind_their_button(open_page):
     page = open_page("/data", size="phone")
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
-    expect(page.get_by_label("Seed", exact=True)).not_to_be_in_viewport()
+    expect(page.get_by_label("Data set", exact=True)).not_to_be_in_viewport()
     wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wider
 
@@ -281,12 +281,13 @@ def table(tmp_path_factory):
 
 
 def expected(path, depth=None):
-    """(held-out, training) accuracy in per cent of both models, worked out without the app."""
+    """(held-out, training) accuracy in per cent of both models of an own table, without the app."""
     dataset = read_table(path.read_bytes(), name=path.name)
     train, held_out = dataset.split(0.3, random_state=1)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
     out = []
-    for estimator in (CARTClassifier(), C45Classifier()):
+    readable = CARTClassifier(max_leaf_nodes=8, ccp_cv=10, ccp_rule="1se", random_state=1)
+    for estimator in (readable, C45Classifier(max_depth=4)):
         tree = estimator.fit(X[train], y[train]).tree_
         predicted = tree.prediction[tree.at_depth(depth)[tree.apply(X)]]
         right = predicted == y
@@ -296,12 +297,12 @@ def expected(path, depth=None):
 
 def shown(page):
     heads = page.locator(".lv-head").all()
-    said = [head.inner_text().replace("\n", " ") for head in heads]
-    return [re.findall(r"(\d+\.\d)\s%\s\(", words) for words in said]
+    said = [head.locator("b").all_text_contents() for head in heads]  # a narrow one hides some
+    return [re.findall(r"(\d+\.\d)\s%\s\(", " ".join(numbers)) for numbers in said]
 
 
 def go_to_boundaries(page):
-    go_to(page, "Explore", "Boundaries")
+    go_to(page, "Boundaries")
     page.get_by_role("heading", name="Where does each algorithm draw the line?").wait_for()
     ready(page)
 
@@ -338,12 +339,13 @@ def test_upload_train_cut_share_and_undo(open_page, table):
     slider.press("ArrowRight")
     page.wait_for_url(lambda url: "depth=1" in url)
     wait_for_accuracies(page, expected(table, depth=1))
-    assert deepest > 3
+    assert deepest >= 2  # trees of an own table are small ones
 
     # what the button copies comes with the last thing that a run sends
+    open_menu(page, "Share")
     expect(page.locator(".lv-copy-field").first).to_have_value(re.compile("depth=1"))
     wait_for_accuracies(page, expected(table, depth=1))
-    page.get_by_role("button", name="Copy link").click()
+    copy_link(page)
     link = page.evaluate("navigator.clipboard.readText()")
     assert "depth=1" in link
 
@@ -366,7 +368,7 @@ def test_upload_train_cut_share_and_undo(open_page, table):
 def test_a_copied_link_opens_the_same_scene(open_page):
     page = open_page("/boundaries?data=waveform&n_samples=600&m=c45&m2=cart&m2.max_leaf_nodes=9")
     before = shown(page)
-    page.get_by_role("button", name="Copy link").click()
+    copy_link(page)
     link = page.evaluate("navigator.clipboard.readText()")
     other = open_page(link)
     wait_for_accuracies(other, before)

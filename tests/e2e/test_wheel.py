@@ -69,7 +69,7 @@ def test_it_serves_pages_and_files_from_anywhere(environment, installed, tmp_pat
             assert file.status == 200
         page = browser.new_context().new_page()
         visit(page, f"{address}/boundaries?data=iris&m=cart")
-        expect(page.locator(".lv-strip").first).to_contain_text("accuracy")
+        expect(page.locator(".lv-say").first).to_contain_text("correctly")
         assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
         page.context.close()
     finally:

@@ -43,13 +43,30 @@ pytestmark = [
 class Workers:
     """Two workers behind HAProxy, as `make serve WORKERS=2` starts them."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, base="", environment=None):
         port = free_port()
-        self.address = f"http://localhost:{port}"
+        self.address = f"http://localhost:{port}{base}"
         self.log = folder / "log.txt"
         command = [sys.executable, "-m", "lastviz.serve", "--workers", "2", "--port", str(port)]
+        command += ["--base-path", base]
         with self.log.open("wb") as out:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=out, stderr=out
+            )
+
+    def __enter__(self):
+        """Wait for both workers; if they do not come, nothing is left."""
+        try:
+            self.wait_until_ready()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_fault):
+        """Stop the supervisor, which stops all."""
+        self.process.terminate()
+        self.process.wait(timeout=SECONDS)
 
     def wait_until_ready(self):
         """Wait until the proxy answers and both workers do."""
@@ -82,14 +99,9 @@ class Workers:
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory):
-    """Start both workers; stop the supervisor, which stops all."""
-    started = Workers(tmp_path_factory.mktemp("workers"))
-    try:
-        started.wait_until_ready()
+    """Start both workers."""
+    with Workers(tmp_path_factory.mktemp("workers")) as started:
         yield started
-    finally:
-        started.process.terminate()
-        started.process.wait(timeout=SECONDS)
 
 
 def worker_of(page):
@@ -134,16 +146,16 @@ def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_
 
     killed = kill_under(page, workers)
     assert page.url == address
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
 
     set_seed(page, 7)
     expect(seed_field(page)).to_have_value("7")
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
     expect(page.locator(".lv-notice")).to_have_count(0)
     assert worker_of(page) != killed
     page.go_back()
     expect(seed_field(page)).to_have_value("1")
-    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-say").first).to_contain_text("178")
 
 
 def test_a_change_while_the_worker_dies_arrives(open_page, workers):

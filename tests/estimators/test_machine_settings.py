@@ -59,7 +59,7 @@ def test_scaling_is_that_of_standardised_rows():
 ])  # fmt: skip
 def test_a_width_in_numbers_has_the_units_of_the_features(params, standardises):
     estimator = SVMTreeClassifier(**params).fit(X, y)
-    assert estimator.scaling_.changes_nothing != standardises
+    assert np.array_equal(estimator.scaling_.apply(X), X) != standardises
     assert estimator.standardises == standardises
     if isinstance(params.get("sigma"), float):
         assert estimator.sigma_ == estimator.tree_.kernel.kernel.sigma == params["sigma"]

@@ -10,23 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
-from lastviz import (
-    AdaBoostM1Classifier,
-    C45Classifier,
-    CARTClassifier,
-    CARTLCClassifier,
-    CARTRegressor,
-    GSODTClassifier,
-    HybridTreeClassifier,
-    ID3Classifier,
-    LSODTClassifier,
-    MCDFClassifier,
-    MonotoneBoostingClassifier,
-    OC1Classifier,
-    REMTClassifier,
-    SVMTreeClassifier,
-    what_if,
-)
+import lastviz as lv
 from lastviz.builders import GrowthEvent, Stop
 from lastviz.datasets import load_dataset
 from lastviz.estimators import what_if_in_steps
@@ -54,22 +38,22 @@ from tests.naive_edits import grown_anew
 from tests.same_trees import differences
 
 THRESHOLDS = [
-    CARTClassifier(),
-    CARTClassifier(criterion="entropy", ccp_alpha=0.01),
-    CARTClassifier(criterion="twoing"),
-    C45Classifier(),
-    C45Classifier(threshold="value"),
-    HybridTreeClassifier(),
-    HybridTreeClassifier(criterion="gain_ratio"),
-    HybridTreeClassifier(criterion="rule"),
-    OC1Classifier(n_restarts=2),
-    CARTLCClassifier(),
+    lv.CARTClassifier(),
+    lv.CARTClassifier(criterion="entropy", ccp_alpha=0.01),
+    lv.CARTClassifier(criterion="twoing"),
+    lv.C45Classifier(),
+    lv.C45Classifier(threshold="value"),
+    lv.HybridTreeClassifier(),
+    lv.HybridTreeClassifier(criterion="gain_ratio"),
+    lv.HybridTreeClassifier(criterion="rule"),
+    lv.OC1Classifier(n_restarts=2),
+    lv.CARTLCClassifier(),
 ]
 LATENT = [
-    GSODTClassifier(),
-    LSODTClassifier(levels=2),
-    LSODTClassifier(levels=None),
-    LSODTClassifier(levels=3, latent="none"),
+    lv.GSODTClassifier(),
+    lv.LSODTClassifier(levels=2),
+    lv.LSODTClassifier(levels=None),
+    lv.LSODTClassifier(levels=3, latent="none"),
 ]
 WINE = load_dataset("wine")
 X, y = WINE.X, WINE.y
@@ -106,8 +90,8 @@ def assert_sound(model, X, y):
 
 def test_xor_needs_four_leaves_once_its_root_is_forced():
     xor = load_dataset("xor", n_samples=200, noise=0.14, random_state=2)
-    tree = CARTClassifier().fit(xor.X, xor.y)
-    forced = what_if(tree, xor.X, xor.y, [ForcedSplit((), Split(0, 0.5))])
+    tree = lv.CARTClassifier().fit(xor.X, xor.y)
+    forced = lv.what_if(tree, xor.X, xor.y, [ForcedSplit((), Split(0, 0.5))])
     assert (tree.get_n_leaves(), forced.get_n_leaves()) == (9, 4)
     assert stored_split(forced.tree_, 0).threshold == 0.5
 
@@ -125,7 +109,7 @@ def test_the_page_of_the_documentation_says_what_comes_out(capsys):
 
 def test_the_example_of_the_documentation_holds():
     finder = doctest.DocTestFinder()
-    (example,) = finder.find(what_if, "what_if", globs={})
+    (example,) = finder.find(lv.what_if, "what_if", globs={})
     assert doctest.DocTestRunner().run(example).failed == 0
     assert example.examples
 
@@ -142,7 +126,7 @@ def test_edited_trees_are_sound(estimator):
         [Without((), (0, 6, 9, 12), below=True), MadeLeaf((0,))],
         [ForcedSplit((1,), Split(0, middle)), ForcedSplit((0,), Split(2, 2.3))],
     ):
-        changed = what_if(model, X, y, edits)
+        changed = lv.what_if(model, X, y, edits)
         assert_sound(changed, X, y)
         assert not changed.void_edits_
         assert set(changed.edits_) == set(edits)
@@ -166,7 +150,7 @@ def test_edited_trees_of_latent_spaces_are_sound(estimator):
     model = estimator.fit(X, y)
     basis = model.grown_tree_.bases[0]
     middle = float(np.median(X.to_numpy() @ basis.directions[:, 1]))
-    along = what_if(model, X, y, [ForcedSplit((), Split(1, middle))])
+    along = lv.what_if(model, X, y, [ForcedSplit((), Split(1, middle))])
     assert_sound(along, X, y)
     if model.latent == "none":
         assert along.grown_tree_.feature[0] == 1
@@ -176,30 +160,30 @@ def test_edited_trees_of_latent_spaces_are_sound(estimator):
         [ForcedSplit((), line_through(X, 0, 9))],
         [MadeLeaf((0,)), ForcedSplit((1,), line_through(X, 0, 9))],
     ):
-        assert_sound(what_if(model, X, y, edits), X, y)
+        assert_sound(lv.what_if(model, X, y, edits), X, y)
 
 
 def test_rows_without_classes_still_take_part():
     known = np.arange(0, len(WINE.X), 2)
     beside = WINE.X.drop(index=WINE.X.index[known])
     X, y = WINE.X.iloc[known], WINE.y.iloc[known]
-    for estimator in (GSODTClassifier(), LSODTClassifier(levels=3)):
+    for estimator in (lv.GSODTClassifier(), lv.LSODTClassifier(levels=3)):
         model = estimator.fit(X, y, unlabelled=beside)
         edits = [ForcedSplit((), line_through(X, 0, 9))]
-        changed = what_if(model, X, y, edits)
+        changed = lv.what_if(model, X, y, edits)
         assert_sound(changed, X, y)
         at_once = clone(estimator).fit(X, y, unlabelled=beside, edits=edits)
         assert differences(changed.tree_, at_once.tree_) == []
-        alone = what_if(clone(estimator).fit(X, y), X, y, edits)
+        alone = lv.what_if(clone(estimator).fit(X, y), X, y, edits)
         assert differences(changed.tree_, alone.tree_) != []
 
 
 def test_a_component_keeps_its_score_if_it_is_forced_where_it_won():
-    model = GSODTClassifier().fit(X, y)
+    model = lv.GSODTClassifier().fit(X, y)
     chosen = stored_split(model.grown_tree_, 0)
     directions = model.grown_tree_.bases[0].directions.T
     component = int(np.flatnonzero((directions == chosen.weights).all(axis=1))[0])
-    forced = what_if(model, X, y, [ForcedSplit((), Split(component, chosen.threshold))])
+    forced = lv.what_if(model, X, y, [ForcedSplit((), Split(component, chosen.threshold))])
     assert set(differences(model.grown_tree_, forced.grown_tree_)) <= {"score"}
     assert forced.grown_tree_.score[0] == pytest.approx(chosen.score, abs=1e-12)
 
@@ -209,7 +193,7 @@ def test_forcing_what_was_chosen_changes_the_log_alone(estimator):
     model = estimator.fit(X, y)
     grown = model.grown_tree_
     for node in np.flatnonzero(grown.n_children > 0)[:4].tolist():
-        forced = what_if(
+        forced = lv.what_if(
             model, X, y, [ForcedSplit(path_of(grown, node), stored_split(grown, node))]
         )
         assert set(differences(grown, forced.grown_tree_)) <= {"score"}
@@ -220,13 +204,14 @@ def test_forcing_what_was_chosen_changes_the_log_alone(estimator):
 
 @pytest.mark.parametrize(
     "estimator",
-    [CARTClassifier(), CARTClassifier(criterion="entropy"), HybridTreeClassifier("bnm+csn"),
-     HybridTreeClassifier("gain_ratio"), REMTClassifier(class_order=[0, 1, 2])],
+    [lv.CARTClassifier(), lv.CARTClassifier(criterion="entropy"),
+     lv.HybridTreeClassifier("bnm+csn"), lv.HybridTreeClassifier("gain_ratio"),
+     lv.REMTClassifier(class_order=[0, 1, 2])],
     ids=str,
 )  # fmt: skip
 def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(estimator):
     X, y = WINE.X.to_numpy()[:, :7], np.unique(WINE.y, return_inverse=True)[1]
-    if isinstance(estimator, HybridTreeClassifier):
+    if isinstance(estimator, lv.HybridTreeClassifier):
         estimator.set_params(min_samples_leaf=1)
     model = estimator.fit(X, y)
     for edits in (
@@ -235,7 +220,7 @@ def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(esti
         [Without((), (0, 6), below=True), Without((1,), (2,), below=True)],
         [Without((), (6,))],
     ):
-        changed = what_if(model, X, y, edits).grown_tree_
+        changed = lv.what_if(model, X, y, edits).grown_tree_
         expected = grown_anew(model, X, y, Stop(-1, 2, 0), edits)
         assert len(expected) == changed.n_nodes
         for node, (feature, threshold, rows) in enumerate(expected):
@@ -246,8 +231,8 @@ def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(esti
 
 def test_fitting_and_growing_under_edits_is_what_if():
     edits = [ForcedSplit((), Split(0, 13.0)), MadeLeaf((0, 1)), Cut((1,))]
-    for estimator in (CARTClassifier(), C45Classifier(), OC1Classifier(n_restarts=2)):
-        expected = what_if(estimator.fit(X, y), X, y, edits)
+    for estimator in (lv.CARTClassifier(), lv.C45Classifier(), lv.OC1Classifier(n_restarts=2)):
+        expected = lv.what_if(estimator.fit(X, y), X, y, edits)
         fitted = clone(estimator).fit(X, y, edits=edits)
         assert differences(expected.tree_, fitted.tree_) == []
         by_events = clone(estimator)
@@ -258,11 +243,11 @@ def test_fitting_and_growing_under_edits_is_what_if():
 
 
 def test_edits_do_not_pile_up_and_are_void_without_a_node():
-    model = CARTClassifier().fit(X, y)
-    once = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
-    other = what_if(once, X, y, [MadeLeaf((0,))])
-    assert differences(other.tree_, what_if(model, X, y, [MadeLeaf((0,))]).tree_) == []
-    assert differences(what_if(once, X, y, []).tree_, model.tree_) == []
+    model = lv.CARTClassifier().fit(X, y)
+    once = lv.what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
+    other = lv.what_if(once, X, y, [MadeLeaf((0,))])
+    assert differences(other.tree_, lv.what_if(model, X, y, [MadeLeaf((0,))]).tree_) == []
+    assert differences(lv.what_if(once, X, y, []).tree_, model.tree_) == []
     edits = [
         MadeLeaf((0,)),
         ForcedSplit((0, 1), Split(0, 13.0)),
@@ -270,30 +255,31 @@ def test_edits_do_not_pile_up_and_are_void_without_a_node():
         Kept((0,)),
         Cut((1,)),
     ]
-    changed = what_if(model, X, y, edits)
+    changed = lv.what_if(model, X, y, edits)
     assert set(changed.void_edits_) == {edits[1], edits[2], edits[3]}
     assert changed.tree_.is_leaf(node_at(changed.tree_, (1,)))
 
 
 def test_a_split_by_hand_is_made_where_growth_would_have_ended():
-    model = CARTClassifier(max_depth=1).fit(X, y)
-    changed = what_if(model, X, y, [ForcedSplit((0,), Split(0, 13.0))])
+    model = lv.CARTClassifier(max_depth=1).fit(X, y)
+    changed = lv.what_if(model, X, y, [ForcedSplit((0,), Split(0, 13.0))])
     assert changed.tree_.max_depth == 2
     assert not changed.max_depth_cuts
     assert_sound(changed, X, y)
-    pure = CARTClassifier().fit(X, y)
+    pure = lv.CARTClassifier().fit(X, y)
     leaf = int(np.flatnonzero((pure.tree_.n_children == 0) & (pure.tree_.n_node_samples > 20))[0])
     rows = pure.tree_.node_samples(leaf)[0]
     middle = float(X.iloc[rows, 0].median())
     path = path_of(pure.tree_, leaf)
-    changed = what_if(pure, X, y, [ForcedSplit(path, Split(0, middle))])
+    changed = lv.what_if(pure, X, y, [ForcedSplit(path, Split(0, middle))])
     assert changed.get_n_leaves() == pure.get_n_leaves() + 1
 
 
 @pytest.mark.parametrize(
     "estimator",
-    [C45Classifier(confidence=0.01), CARTClassifier(ccp_alpha=1.0),
-     CARTClassifier(ccp_cv=5, ccp_rule="1se"), OC1Classifier(n_restarts=1, pruning_fraction=0.3)],
+    [lv.C45Classifier(confidence=0.01), lv.CARTClassifier(ccp_alpha=1.0),
+     lv.CARTClassifier(ccp_cv=5, ccp_rule="1se"),
+     lv.OC1Classifier(n_restarts=1, pruning_fraction=0.3)],
     ids=str,
 )  # fmt: skip
 def test_forced_nodes_and_those_kept_are_not_pruned(estimator):
@@ -302,16 +288,16 @@ def test_forced_nodes_and_those_kept_are_not_pruned(estimator):
     model = estimator.fit(X, y)
     grown = model.grown_tree_
     deep = int(np.flatnonzero((grown.n_children > 0) & (grown.depth == 3))[0])
-    kept = what_if(model, X, y, [Kept(path_of(grown, deep))])
+    kept = lv.what_if(model, X, y, [Kept(path_of(grown, deep))])
     assert_sound(kept, X, y)
     above = np.flatnonzero(with_ancestors(grown, np.arange(grown.n_nodes) == deep))
     for node in above.tolist():
         place = node_at(kept.tree_, path_of(grown, node))
         assert same_split(stored_split(kept.tree_, place), stored_split(grown, node))
-    forced = what_if(model, X, y, [ForcedSplit((0, 0), Split(20, 0.0))])
+    forced = lv.what_if(model, X, y, [ForcedSplit((0, 0), Split(20, 0.0))])
     assert_sound(forced, X, y)
     assert stored_split(forced.tree_, node_at(forced.tree_, (0, 0))).feature == 20
-    cut = what_if(model, X, y, [Kept(path_of(grown, deep)), Cut((0,))])
+    cut = lv.what_if(model, X, y, [Kept(path_of(grown, deep)), Cut((0,))])
     assert cut.tree_.is_leaf(node_at(cut.tree_, (0,)))
     log = cut.growth_log_
     assert log.reason[-1] == Reason.CUT_BY_HAND
@@ -319,45 +305,45 @@ def test_forced_nodes_and_those_kept_are_not_pruned(estimator):
 
 
 def test_the_price_that_cross_validation_chose_stays():
-    model = CARTClassifier(ccp_cv=5).fit(X, y)
-    changed = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
+    model = lv.CARTClassifier(ccp_cv=5).fit(X, y)
+    changed = lv.what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
     assert changed.cross_validation_ is model.cross_validation_
-    untouched = what_if(model, X, y, [Kept((0, 0, 0, 0, 0, 0, 0))])
+    untouched = lv.what_if(model, X, y, [Kept((0, 0, 0, 0, 0, 0, 0))])
     assert differences(untouched.tree_, model.tree_) == []
 
 
 def test_an_svm_tree_is_told_which_classes_part():
-    model = SVMTreeClassifier(sigma="scale", C=1.0).fit(X, y)
+    model = lv.SVMTreeClassifier(sigma="scale", C=1.0).fit(X, y)
     for first in ((0,), (1,), (2,), (0, 2)):
-        changed = what_if(model, X, y, [ForcedSplit((), ClassSplit(first))])
+        changed = lv.what_if(model, X, y, [ForcedSplit((), ClassSplit(first))])
         assert_sound(changed, X, y)
         assert stored_split(changed.tree_, 0).first == first
         assert changed.score(X, y) > 0.9
-    leaf = what_if(model, X, y, [MadeLeaf((1,))])
+    leaf = lv.what_if(model, X, y, [MadeLeaf((1,))])
     assert_sound(leaf, X, y)
     with pytest.raises(ValueError, match="cannot part from others of the node"):
-        what_if(model, X, y, [ForcedSplit((), ClassSplit((0, 1, 2)))])
+        lv.what_if(model, X, y, [ForcedSplit((), ClassSplit((0, 1, 2)))])
 
 
-@pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier(), ID3Classifier()], ids=str)
-def test_nominal_features_can_be_forced(estimator):
+@pytest.mark.parametrize("kind", [lv.CARTClassifier, lv.C45Classifier, lv.ID3Classifier])
+def test_nominal_features_can_be_forced(kind):
     data = load_dataset("loan")
-    model = estimator.fit(data.X, data.y)
+    model = kind().fit(data.X, data.y)
     n = len(model.categories_[0])
     groups = CategorySplit(0, np.array([0] + [1] * (n - 1)))
-    changed = what_if(model, data.X, data.y, [ForcedSplit((), groups)])
+    changed = lv.what_if(model, data.X, data.y, [ForcedSplit((), groups)])
     assert_sound(changed, data.X, data.y)
     assert changed.grown_tree_.kind[0] == Kind.CATEGORIES
     assert changed.grown_tree_.n_children[0] == 2
-    assert_sound(what_if(model, data.X, data.y, [Without((), (2,), below=True)]), data.X, data.y)
-    if not isinstance(estimator, CARTClassifier):
-        each = what_if(model, data.X, data.y, [ForcedSplit((), CategorySplit(0, np.arange(n)))])
+    assert_sound(lv.what_if(model, data.X, data.y, [Without((), (2,), below=True)]), data.X, data.y)
+    if kind is not lv.CARTClassifier:
+        each = lv.what_if(model, data.X, data.y, [ForcedSplit((), CategorySplit(0, np.arange(n)))])
         assert_sound(each, data.X, data.y)
         assert each.grown_tree_.n_children[0] == n
         assert np.isfinite(each.grown_tree_.score[0])
 
 
-@pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier()], ids=str)
+@pytest.mark.parametrize("estimator", [lv.CARTClassifier(), lv.C45Classifier()], ids=str)
 def test_gaps_and_weights_stay_where_they_belong(estimator):
     table = credit_table(300, seed=1)
     X, y = table.drop(columns="risk"), table["risk"]
@@ -371,17 +357,17 @@ def test_gaps_and_weights_stay_where_they_belong(estimator):
         [ForcedSplit((), Split(number, middle)), Without((0,), (1, 2), below=True)],
         [ForcedSplit((), CategorySplit(nominal, np.arange(n) % 2)), MadeLeaf((0,))],
     ):
-        assert_sound(what_if(model, X, y, edits), X, y)
+        assert_sound(lv.what_if(model, X, y, edits), X, y)
     with pytest.raises(ValueError, match="a hyperplane does not stand beside nominal features"):
-        what_if(model, X, y, [ForcedSplit((), ObliqueSplit(np.eye(X.shape[1])[number], 0.0))])
+        lv.what_if(model, X, y, [ForcedSplit((), ObliqueSplit(np.eye(X.shape[1])[number], 0.0))])
 
 
 def test_whether_a_value_is_missing_can_be_forced():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 3)), rng.integers(0, 2, 80)
     X[rng.random(80) < 0.3, 1] = np.nan
-    model = CARTClassifier().fit(X, y)
-    changed = what_if(model, X, y, [ForcedSplit((), Split(1, np.inf))])
+    model = lv.CARTClassifier().fit(X, y)
+    changed = lv.what_if(model, X, y, [ForcedSplit((), Split(1, np.inf))])
     assert_sound(changed, X, y)
     assert changed.grown_tree_.asks_missing(0)
     assert changed.grown_tree_.missing == Missing.BRANCH
@@ -390,24 +376,26 @@ def test_whether_a_value_is_missing_can_be_forced():
 def test_trees_of_numbers_are_edited_too():
     data = load_dataset("friedman", n_samples=150, random_state=0)
     X, y = data.X, data.y
-    model = CARTRegressor(ccp_alpha=0.05).fit(X, y)
+    model = lv.CARTRegressor(ccp_alpha=0.05).fit(X, y)
     for edits in (
         [ForcedSplit((), Split(4, 0.5)), MadeLeaf((0,))],
         [ForcedSplit((), line_through(X, 0, 1))],
         [Without((), (0, 3), below=True)],
         [Without((1,), (3,))],
     ):
-        changed = what_if(model, X, y, edits)
+        changed = lv.what_if(model, X, y, edits)
         assert_sound(changed, X, y)
         assert changed.predict(X).shape == y.shape
-    root = what_if(model, X, y, [ForcedSplit((), Split(4, 0.5))]).grown_tree_
+    root = lv.what_if(model, X, y, [ForcedSplit((), Split(4, 0.5))]).grown_tree_
     below = (X.iloc[:, 4] <= 0.5).to_numpy()
     inside = sum(((y[side] - y[side].mean()) ** 2).sum() for side in (below, ~below))
     assert root.score[0] == pytest.approx(1 - inside / ((y - y.mean()) ** 2).sum())
 
 
 def test_a_line_by_hand_takes_no_missing_values():
-    changed = what_if(C45Classifier().fit(X, y), X, y, [ForcedSplit((), line_through(X, 0, 9))])
+    changed = lv.what_if(
+        lv.C45Classifier().fit(X, y), X, y, [ForcedSplit((), line_through(X, 0, 9))]
+    )
     gap = X.copy()
     gap.iloc[0, 3] = np.nan
     with pytest.raises(ValueError, match="NaN"):
@@ -431,30 +419,30 @@ def test_a_line_by_hand_takes_no_missing_values():
     ],
 )
 def test_what_cannot_be_made_is_refused_in_a_sentence(edit, words):
-    model = CARTClassifier().fit(X, y)
+    model = lv.CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match=words):
-        what_if(model, X, y, [edit])
+        lv.what_if(model, X, y, [edit])
     assert model.edits_ == ()
 
 
 def test_what_an_algorithm_does_not_serve_is_refused():
     forced, without = ForcedSplit((), Split(0, 13.0)), Without((), (0,))
     for estimator, edit, words in (
-        (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the entire tree"),
-        (CARTClassifier(max_features=3), without, "with max_features each node draws"),
-        (SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree splits by classes"),
-        (SVMTreeClassifier(sigma="scale", C=1.0), without, "read all features at once"),
-        (GSODTClassifier(), without, "a latent space mixes all features"),
+        (lv.CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the entire tree"),
+        (lv.CARTClassifier(max_features=3), without, "with max_features each node draws"),
+        (lv.SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree splits by classes"),
+        (lv.SVMTreeClassifier(sigma="scale", C=1.0), without, "read all features at once"),
+        (lv.GSODTClassifier(), without, "a latent space mixes all features"),
     ):
         with pytest.raises(ValueError, match=words):
-            what_if(estimator.fit(X, y), X, y, [edit])
-    best_first = CARTClassifier(max_leaf_nodes=5).fit(X, y)
-    assert what_if(best_first, X, y, [Cut((0,))]).tree_.is_leaf(1)
+            lv.what_if(estimator.fit(X, y), X, y, [edit])
+    best_first = lv.CARTClassifier(max_leaf_nodes=5).fit(X, y)
+    assert lv.what_if(best_first, X, y, [Cut((0,))]).tree_.is_leaf(1)
 
 
 @pytest.mark.parametrize(
     "forest",
-    [MCDFClassifier(), AdaBoostM1Classifier(), MonotoneBoostingClassifier(max_iter=4)],
+    [lv.MCDFClassifier(), lv.AdaBoostM1Classifier(), lv.MonotoneBoostingClassifier(max_iter=4)],
     ids=str,
 )
 def test_one_tree_of_a_forest_is_changed(forest):
@@ -462,7 +450,7 @@ def test_one_tree_of_a_forest_is_changed(forest):
     X, y = data.X, data.y
     forest.set_params(class_order=data.class_order).fit(X, y)
     tree = len(forest.estimators_) - 1
-    changed = what_if(forest, X, y, [ForcedSplit((), Split(0, 0.5)), MadeLeaf((0,))], tree=tree)
+    changed = lv.what_if(forest, X, y, [ForcedSplit((), Split(0, 0.5)), MadeLeaf((0,))], tree=tree)
     assert changed.estimators_[:-1] == forest.estimators_[:-1]
     one = changed.estimators_[tree]
     assert one.grown_tree_.threshold[0] == 0.5
@@ -471,29 +459,29 @@ def test_one_tree_of_a_forest_is_changed(forest):
     assert changed.predict(X).shape == y.shape
     split_search(changed, X, y, 2, tree=tree)
     with pytest.raises(ValueError, match="tree must be from 0"):
-        what_if(forest, X, y, [MadeLeaf(())], tree=tree + 1)
+        lv.what_if(forest, X, y, [MadeLeaf(())], tree=tree + 1)
     weights = np.ones(X.shape[1])
     with pytest.raises(ValueError, match="a direction for each feature"):
-        what_if(forest, X, y, [ForcedSplit((), ObliqueSplit(weights, 1.0))])
+        lv.what_if(forest, X, y, [ForcedSplit((), ObliqueSplit(weights, 1.0))])
 
 
 def test_other_data_and_other_classes_are_refused():
-    model = CARTClassifier().fit(X, y)
+    model = lv.CARTClassifier().fit(X, y)
     for others in (X.iloc[:100], X.iloc[::-1].reset_index(drop=True), pd.concat([X, X]) * 2):
         with pytest.raises(ValueError, match="X must be the data"):
-            what_if(model, others, np.resize(y, len(others)), [MadeLeaf((0,))])
+            lv.what_if(model, others, np.resize(y, len(others)), [MadeLeaf((0,))])
     with pytest.raises(ValueError, match="y must be what the estimator was fitted on"):
-        what_if(model, X, np.resize(np.unique(y), len(y)), [MadeLeaf((0,))])
-    numbers = CARTRegressor().fit(X, np.arange(len(X)))
+        lv.what_if(model, X, np.resize(np.unique(y), len(y)), [MadeLeaf((0,))])
+    numbers = lv.CARTRegressor().fit(X, np.arange(len(X)))
     with pytest.raises(ValueError, match="y must be what the estimator was fitted on"):
-        what_if(numbers, X, np.arange(len(X)) + 1.0, [MadeLeaf((0,))])
+        lv.what_if(numbers, X, np.arange(len(X)) + 1.0, [MadeLeaf((0,))])
 
 
 def test_a_long_regrowth_says_how_far_it_is(monkeypatch):
     pause = "lastviz.estimators.tree_estimator.PAUSE"
     monkeypatch.setattr(pause, 0.0)  # on a fast machine none is long
     data = load_dataset("waveform", n_samples=600, random_state=0)
-    model = OC1Classifier(n_restarts=4).fit(data.X, data.y)
+    model = lv.OC1Classifier(n_restarts=4).fit(data.X, data.y)
     steps = what_if_in_steps(model, data.X, data.y, [ForcedSplit((), Split(6, 2.0))])
     changed, shares = walked(steps)
     assert changed.grown_tree_.feature[0] == 6
@@ -504,17 +492,17 @@ def test_a_long_regrowth_says_how_far_it_is(monkeypatch):
 def test_an_empty_leaf_of_machines_keeps_the_class_that_was_peeled_off():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(24, 2)).round(1), np.repeat([0, 1, 2], [11, 11, 2])
-    model = SVMTreeClassifier().fit(X, y)
+    model = lv.SVMTreeClassifier().fit(X, y)
     empty = model.tree_.n_node_samples == 0
     assert empty.any()
     assert (model.tree_.prediction[empty] != 0).any()
-    changed = what_if(model, X, y, [Kept(())])
+    changed = lv.what_if(model, X, y, [Kept(())])
     np.testing.assert_array_equal(changed.tree_.prediction, model.tree_.prediction)
 
 
 def test_no_edits_leave_the_very_tree():
     data = load_dataset("iris")
-    model = CARTClassifier(max_leaf_nodes=5).fit(data.X, data.y)
-    same = what_if(model, data.X, data.y, [])
+    model = lv.CARTClassifier(max_leaf_nodes=5).fit(data.X, data.y)
+    same = lv.what_if(model, data.X, data.y, [])
     np.testing.assert_array_equal(same.tree_.feature, model.tree_.feature)
     np.testing.assert_array_equal(same.tree_.key, model.tree_.key)

@@ -14,25 +14,10 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from lastviz import (
-    AdaBoostM1Classifier,
-    C45Classifier,
-    CARTClassifier,
-    CARTLCClassifier,
-    CARTRegressor,
-    GSODTClassifier,
-    HybridTreeClassifier,
-    ID3Classifier,
-    LSODTClassifier,
-    MCDFClassifier,
-    MonotoneBoostingClassifier,
-    OC1Classifier,
-    REMTClassifier,
-    SVMTreeClassifier,
-    from_sklearn,
-)
+import lastviz as lv
 from lastviz.export import as_onnx, model_as_json, model_from_json
 from lastviz.tree import Kind, Missing
+from tests import naive
 from tests.conftest import waveform
 from tests.export.conftest import by_python, by_sql
 
@@ -80,36 +65,36 @@ def data(name):
 
 
 PAIRS = {
-    "C4.5, iris": (C45Classifier, {}, "iris"),
-    "C4.5, wine": (C45Classifier, {"pruning": "none"}, "wine"),
-    "C4.5 at values, waves": (C45Classifier, {"threshold": "value"}, "waves"),
-    "C4.5, mixed": (C45Classifier, {}, "mixed"),
-    "C4.5, mixed with gaps": (C45Classifier, {}, "mixed, gaps"),
-    "C4.5 unpruned, mixed with gaps": (C45Classifier, {"pruning": "none"}, "mixed, gaps"),
-    "ID3, words": (ID3Classifier, {}, "words"),
-    "CART, cancer": (CARTClassifier, {}, "cancer"),
-    "CART, ordered": (CARTClassifier, {"criterion": "entropy"}, "ordered"),
-    "CART, mixed": (CARTClassifier, {"max_depth": 5}, "mixed"),
-    "CART, mixed with gaps": (CARTClassifier, {}, "mixed, gaps"),
-    "CART for numbers, diabetes": (CARTRegressor, {}, "diabetes"),
-    "CART for numbers, mixed": (CARTRegressor, {}, "mixed numbers"),
-    "CART for numbers, gaps": (CARTRegressor, {}, "mixed numbers, gaps"),
-    "hybrid, wine": (HybridTreeClassifier, {}, "wine"),
-    "GSODT, waves": (GSODTClassifier, {}, "waves"),
-    "LSODT, iris": (LSODTClassifier, {}, "iris"),
-    "OC1, iris": (OC1Classifier, {"n_restarts": 2}, "iris"),
-    "OC1, waves": (OC1Classifier, {"n_restarts": 1}, "waves"),
-    "CART-LC, wine": (CARTLCClassifier, {}, "wine"),
-    "SVM tree, iris": (SVMTreeClassifier, {"sigma": "scale", "C": 1.0}, "iris"),
+    "C4.5, iris": (lv.C45Classifier, {}, "iris"),
+    "C4.5, wine": (lv.C45Classifier, {"pruning": "none"}, "wine"),
+    "C4.5 at values, waves": (lv.C45Classifier, {"threshold": "value"}, "waves"),
+    "C4.5, mixed": (lv.C45Classifier, {}, "mixed"),
+    "C4.5, mixed with gaps": (lv.C45Classifier, {}, "mixed, gaps"),
+    "C4.5 unpruned, mixed with gaps": (lv.C45Classifier, {"pruning": "none"}, "mixed, gaps"),
+    "ID3, words": (lv.ID3Classifier, {}, "words"),
+    "CART, cancer": (lv.CARTClassifier, {}, "cancer"),
+    "CART, ordered": (lv.CARTClassifier, {"criterion": "entropy"}, "ordered"),
+    "CART, mixed": (lv.CARTClassifier, {"max_depth": 5}, "mixed"),
+    "CART, mixed with gaps": (lv.CARTClassifier, {}, "mixed, gaps"),
+    "CART for numbers, diabetes": (lv.CARTRegressor, {}, "diabetes"),
+    "CART for numbers, mixed": (lv.CARTRegressor, {}, "mixed numbers"),
+    "CART for numbers, gaps": (lv.CARTRegressor, {}, "mixed numbers, gaps"),
+    "hybrid, wine": (lv.HybridTreeClassifier, {}, "wine"),
+    "GSODT, waves": (lv.GSODTClassifier, {}, "waves"),
+    "LSODT, iris": (lv.LSODTClassifier, {}, "iris"),
+    "OC1, iris": (lv.OC1Classifier, {"n_restarts": 2}, "iris"),
+    "OC1, waves": (lv.OC1Classifier, {"n_restarts": 1}, "waves"),
+    "CART-LC, wine": (lv.CARTLCClassifier, {}, "wine"),
+    "SVM tree, iris": (lv.SVMTreeClassifier, {"sigma": "scale", "C": 1.0}, "iris"),
     "SVM tree, polynomials, wine": (
-        SVMTreeClassifier, {"kernel": "poly", "sigma": "scale", "C": 1.0}, "wine",
+        lv.SVMTreeClassifier, {"kernel": "poly", "sigma": "scale", "C": 1.0}, "wine",
     ),
-    "SVM tree, lines, waves": (SVMTreeClassifier, {"kernel": "linear", "C": 1.0}, "waves"),
-    "REMT, ordered": (REMTClassifier, {}, "ordered"),
-    "MCDF, ordered": (MCDFClassifier, {}, "ordered"),
-    "MCDF by the median, ordered": (MCDFClassifier, {"vote": "median"}, "ordered"),
-    "AdaBoost.M1, ordered": (AdaBoostM1Classifier, {}, "ordered"),
-    "monotone boosting, ordered": (MonotoneBoostingClassifier, {"max_iter": 30}, "ordered"),
+    "SVM tree, lines, waves": (lv.SVMTreeClassifier, {"kernel": "linear", "C": 1.0}, "waves"),
+    "REMT, ordered": (lv.REMTClassifier, {}, "ordered"),
+    "MCDF, ordered": (lv.MCDFClassifier, {}, "ordered"),
+    "MCDF by the median, ordered": (lv.MCDFClassifier, {"vote": "median"}, "ordered"),
+    "AdaBoost.M1, ordered": (lv.AdaBoostM1Classifier, {}, "ordered"),
+    "monotone boosting, ordered": (lv.MonotoneBoostingClassifier, {"max_iter": 30}, "ordered"),
     "scikit-learn's tree, cancer": (DecisionTreeClassifier, {"random_state": 0}, "cancer"),
     "scikit-learn's tree for numbers": (DecisionTreeRegressor, {"random_state": 0}, "diabetes"),
     "scikit-learn's forest, wine": (
@@ -175,11 +160,42 @@ def test_every_export_is_predict(pair):
     X, y = data(name)
     model = cls(**params).fit(X, y)
     if cls.__module__.startswith("sklearn"):
-        theirs, model = model, from_sklearn(model)
+        theirs, model = model, lv.from_sklearn(model)
     rows = asked(model, X, np.random.default_rng(1))
     said = model.predict(rows)
     if cls.__module__.startswith("sklearn"):
         np.testing.assert_array_equal(theirs.predict(rows), said)
+    every_export_says(model, rows, said)
+
+
+LINES = {
+    "CART, cancer": lambda model: model.with_threshold(0, 0.1),
+    "CART, mixed with gaps": lambda model: model.with_threshold("stay", 1 / 6),
+    "C4.5, mixed with gaps": lambda model: model.with_threshold("go", 0.8),
+    "C4.5 unpruned, mixed with gaps": lambda model: model.with_threshold("stay", 0.25),
+    "GSODT, waves": lambda model: model.with_costs([[0, 1, 4], [1, 0, 1], [0.5, 9, 0]]),
+    "C4.5, wine": lambda model: model.with_costs([[0, 5, 1], [1, 0, 1], [7, 1, 0]]),
+}
+
+
+@pytest.mark.parametrize("pair", LINES)
+def test_every_export_decides_by_the_costs(pair):
+    cls, params, name = PAIRS[pair]
+    X, y = data(name)
+    params = {**params, "max_depth": 3}  # leaves of several classes
+    before = cls(**params).fit(X, y)
+    model = LINES[pair](before)
+    rows = asked(model, X, np.random.default_rng(1))
+    shares = before.tree_.class_shares(before.encode(rows))
+    said = model.classes_[[naive.cheapest(share, model.tree_.costs) for share in shares]]
+    assert (said != before.predict(rows)).any()
+    np.testing.assert_array_equal(model.predict(rows), said)
+    np.testing.assert_array_equal(model.predict_proba(rows), shares)
+    model.tree_.validate()
+    every_export_says(model, rows, said)
+
+
+def every_export_says(model, rows, said):
     np.testing.assert_array_equal(model_from_json(model_as_json(model)).predict(rows), said)
     trees = trees_of(model)
     if any(len(tree.kernel) for tree in trees):
@@ -203,7 +219,7 @@ def test_every_export_is_predict(pair):
 def test_there_are_thirty_pairs_and_rows_of_every_kind():
     assert len(PAIRS) >= 30
     X, y = data("mixed, gaps")
-    model = C45Classifier().fit(X, y)
+    model = lv.C45Classifier().fit(X, y)
     rows = asked(model, X, np.random.default_rng(1))
     parted = np.bincount(model.tree_.leaf_weights(model.encode(rows))[0]) > 1
     assert parted.sum() > 30

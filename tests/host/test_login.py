@@ -4,6 +4,7 @@ import pytest
 from streamlit.runtime.secrets import secrets_singleton
 
 from lastviz.host import visitor
+from lastviz.host.store import ACCOUNT
 from lastviz.host.visitor import ALLOW, TRUST, Standing, is_allowed, standing
 from lastviz.ui import frame
 from lastviz.ui.shared import login_box
@@ -17,6 +18,7 @@ WHOLE = {
     "server_metadata_url": "http://localhost:1/.well-known/openid-configuration",
 }
 ANN = {"is_logged_in": True, "email": "Ann@Example.org", "email_verified": True, "name": "Ann"}
+SUBJECT = {"iss": "https://accounts.example.org", "sub": "248289761001"}
 
 
 @pytest.fixture
@@ -105,6 +107,42 @@ def test_a_provider_whose_addresses_are_trusted_need_not_verify_them(server, mon
     monkeypatch.setenv(TRUST, "true")
     server(allow="example.org", user={"is_logged_in": True, "email": "ann@example.org"})
     assert standing() is Standing.ADMITTED
+
+
+def test_an_account_is_its_providers_name_for_it(server):
+    def account(**user):
+        server(user=ANN | SUBJECT | user)
+        return visitor.account()
+
+    assert account() == account(email="ann@new.example.org", name="Anna")
+    assert account().startswith(ACCOUNT)
+    assert SUBJECT["sub"] not in account()
+    assert visitor.FORM.fullmatch(account()) is None  # no browser can say that it is its token
+    assert len({account(), account(sub="2"), account(iss="https://accounts.example.com")}) == 3
+    assert account(sub=None) is None
+    assert account(is_logged_in=False) is None
+    server(allow="example.com", user=ANN | SUBJECT)
+    assert visitor.account() is None
+    server(auth=None, user=ANN | SUBJECT)
+    assert visitor.account() is None
+
+
+def test_who_is_logged_in_is_known_by_the_account_and_not_by_the_browser_or_the_address(
+    server, monkeypatch
+):
+    monkeypatch.setenv(visitor.TRUSTED, "X-Real-IP")
+    state = {}
+    monkeypatch.setattr(visitor.st, "session_state", state)
+    monkeypatch.setattr(type(visitor.st.context), "headers", {"X-Real-IP": "192.0.2.7"})
+    server(user=ANN | SUBJECT)
+    assert (visitor.is_known(), visitor.answer()) == (True, None)
+    visitor.know("0f" * 32)
+    assert (visitor.token(), visitor.answer()) == (visitor.account(), "0f" * 32)
+    assert visitor.tokens() == (visitor.account(),)
+    assert visitor.source() is None
+    server(auth=None)
+    assert visitor.token() == "0f" * 32
+    assert visitor.source() is not None
 
 
 def test_several_providers_have_a_button_each(server):

@@ -228,22 +228,27 @@ def test_a_request_that_does_not_say_how_long_it_is_is_refused():
     assert Server().put("anna", "a", None)[0] == 411
 
 
-def test_a_file_that_is_on_its_way_is_not_counted_as_another_of_its_name():
+@pytest.mark.parametrize(
+    ("code", "other", "answers"),
+    [(204, ("a", 1), (204, 413, 413)), (400, ("b", 80), (400, 413, 204))],
+)
+def test_what_is_on_its_way_counts_until_it_has_failed(code, other, answers):
+    """It is not counted as another file of its name."""
     server = Server()
 
     async def both():
-        arrives = asyncio.Future()
+        comes = asyncio.Future()
 
         async def receive():
-            return await arrives
+            return await comes
 
         first = asyncio.ensure_future(server.put_slowly("anna", "a", 80, receive))
         await asyncio.sleep(0)
-        meanwhile = await server.put_slowly("anna", "a", 1)
-        arrives.set_result(204)
+        meanwhile = await server.put_slowly("anna", *other)
+        comes.set_result(code)
         return (await first)[0], meanwhile[0], (await server.put_slowly("anna", "b", 80))[0]
 
-    assert finished(both()) == (204, 413, 413)
+    assert finished(both()) == answers
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -265,24 +270,6 @@ def test_a_file_that_stops_on_its_way_gives_up_its_room(fails):
     assert server.put("anna", "a", 80, receive=never)[0] == 408
     server.intake._app = intake
     assert server.put("anna", "b", 80)[0] == 204
-
-
-def test_what_is_on_its_way_counts_until_it_has_failed():
-    server = Server()
-
-    async def both():
-        fails = asyncio.Future()
-
-        async def receive():
-            return await fails
-
-        first = asyncio.ensure_future(server.put_slowly("anna", "a", 80, receive))
-        await asyncio.sleep(0)
-        meanwhile = await server.put_slowly("anna", "b", 80)
-        fails.set_result(400)
-        return (await first)[0], meanwhile[0], (await server.put_slowly("anna", "b", 80))[0]
-
-    assert finished(both()) == (400, 413, 204)
 
 
 def test_a_file_that_no_run_has_asked_for_goes_and_another_stays_with_its_session():

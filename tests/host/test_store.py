@@ -11,10 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lastviz.host.store import DAY, Store, StoreFull, StoreLimits, Upload, default_folder
+from lastviz.host.store import (
+    ACCOUNT,
+    DAY,
+    Store,
+    StoreFull,
+    StoreLimits,
+    Upload,
+    default_folder,
+)
 from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
+ANN, EVE = f"{ACCOUNT}ann", f"{ACCOUNT}eve"  # with a login
 LEFT = 600.0  # seconds after which a visitor has left
 
 
@@ -196,6 +205,61 @@ def test_a_shared_file_stays_its_visitors_until_the_share_expires(make, clock):
     store.tidy()
     assert store.content(ANNA, upload) is None
     assert files_in(store) == []
+
+
+def test_with_a_login_files_and_texts_stay_for_days_after_the_last_visit(make, clock):
+    store = make(days_of_account=5.0)
+    upload = put(store, ANN, b"1")
+    store.keep_text(ANN, "!1", "age=41")
+    clock.now += 4 * DAY
+    store.note_presence(ANN)
+    clock.now += 5 * DAY - 1
+    store.tidy()
+    assert store.content(ANN, upload) == b"1"
+    assert store.texts(ANN) == {"!1": "age=41"}
+    clock.now += 1
+    store.tidy()
+    assert (store.names(ANN), store.texts(ANN), files_in(store)) == ([], {}, [])
+
+
+def test_when_all_is_full_files_of_accounts_go_that_are_longest_away_and_not_shared(make, clock):
+    store = make(bytes_in_all=100)
+    shared, first = put(store, ANN, b"1" * 20), put(store, ANN, b"2" * 20)
+    store.share(ANN, shared, 1)
+    clock.now += LEFT
+    second = put(store, EVE, b"3" * 20)
+    here = put(store, ANNA, b"4" * 20)
+    clock.now += LEFT + 1
+    store.note_presence(EVE)  # and the one without an account has left
+    third = put(store, BEN, b"5" * 40)
+    assert store.names(ANN) == [shared, first]  # there was room
+    with pytest.raises(StoreFull):
+        put(store, BEN, b"6" * 61)
+    fourth = put(store, BEN, b"7" * 20)
+    assert store.names(ANN) == [shared]
+    with pytest.raises(StoreFull):
+        put(store, EVE, b"8" * 20)
+    assert (store.names(EVE), store.names(BEN)) == ([second], [third, fourth])
+    assert here not in store.names(ANNA)
+
+
+def test_what_a_browser_had_is_handed_over_to_an_account_as_a_whole(make, clock):
+    store = make()
+    same, other = put(store, ANNA, b"1", "mine.csv"), put(store, ANNA, b"2")
+    put(store, ANN, b"1", "again.csv")
+    code = store.share(ANNA, other, 1).code
+    store.keep_text(ANNA, "!1", "age=41")
+    store.keep_text(BEN, "!2", "of another")
+    assert store.hand_over(ANNA, ANN)
+    assert not store.hand_over(ANNA, EVE)
+    assert (store.names(ANNA), store.texts(ANNA), store.shares(ANNA)) == ([], {}, [])
+    assert (store.names(EVE), store.texts(EVE)) == ([], {})
+    assert store.names(ANN) == [same, other]
+    assert store.texts(ANN) == {"!1": "age=41"}
+    assert [share.code for share in store.shares(ANN)] == [code]
+    assert store.texts(BEN) == {"!2": "of another"}
+    clock.now += LEFT
+    assert store.content(ANN, same) == b"1"
 
 
 def test_private_texts_are_their_visitors_alone_and_so_many(make):

@@ -2,10 +2,24 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from sklearn.metrics import (
+    average_precision_score,
+    precision_recall_curve,
+    roc_auc_score,
+    roc_curve,
+)
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import Costs, cost_curve, decisions, reliability
+from lastviz.inspection import (
+    Costs,
+    cost_curve,
+    decisions,
+    difference_interval,
+    ranking_curve,
+    reliability,
+)
 from tests.credit import credit_table
 
 
@@ -108,3 +122,58 @@ def test_training_rows_are_perfectly_reliable():
     found = reliability(tree, X, y, 2)
     assert found.error == pytest.approx(0)
     assert found.n_rows == pytest.approx(found.n_training)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ranks_are_those_of_scikit_learn(seed):
+    shares, in_class = drawn(seed)
+    curve = ranking_curve(shares, in_class)
+    false, true, thresholds = roc_curve(in_class, shares, drop_intermediate=False)
+    np.testing.assert_array_equal(curve.threshold, thresholds)
+    np.testing.assert_allclose(curve.recall, true)
+    np.testing.assert_allclose(curve.false_positive_rate, false)
+    precision, recall, _ = precision_recall_curve(in_class, shares)
+    np.testing.assert_allclose(curve.precision, precision[::-1])
+    np.testing.assert_allclose(curve.recall, recall[::-1])
+    assert curve.auc == pytest.approx(roc_auc_score(in_class, shares))
+    assert curve.average_precision == pytest.approx(average_precision_score(in_class, shares))
+    inside, outside = shares[in_class], shares[~in_class]
+    wins = np.sign(inside[:, None] - outside[None, :])
+    assert curve.auc == pytest.approx(np.mean(0.5 * (wins + 1.0)))
+    assert ranking_curve(shares[in_class], in_class[in_class]) is None
+    for cut in range(101):
+        at, made = curve.at(cut / 100), decisions(shares, in_class, cut / 100, Costs(1, 1))
+        assert (curve.found[at], curve.alarms[at]) == (made.found, made.alarms)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1.0, 2.0])
+def test_the_interval_of_the_area_holds_as_often_as_it_says(gap):
+    """Normal scores, whose true area is known."""
+    rng, true, held, n_tables = np.random.default_rng(1), norm.cdf(gap / np.sqrt(2.0)), 0, 400
+    for _ in range(n_tables):
+        in_class = np.arange(60) < 20
+        curve = ranking_curve(rng.normal(size=60) + gap * in_class, in_class)
+        low, high = curve.auc_interval()
+        assert 0.0 <= low <= curve.auc <= high <= 1.0
+        held += low <= true <= high
+    assert held / n_tables >= 0.92
+
+
+def test_a_perfect_ranking_has_an_interval_too():
+    curve = ranking_curve(np.arange(20.0), np.arange(20) >= 10)
+    low, high = curve.auc_interval()
+    assert (curve.auc, high) == (1.0, 1.0)
+    assert 0.6 < low < 0.95
+    assert curve.auc_interval(0.8)[0] > low
+    turned = ranking_curve(-np.arange(20.0), np.arange(20) >= 10)
+    assert turned.auc_interval() == pytest.approx((0.0, 1.0 - low))
+
+
+def test_differences_of_shares_are_newcombes():
+    """The examples of his table II, by the interval with Wilson's limits."""
+    cases = {((56, 70), (48, 80)): (0.0524, 0.3339), ((9, 10), (3, 10)): (0.1705, 0.8090),
+             ((10, 10), (0, 10)): (0.6075, 1.0)}  # fmt: skip
+    for counts, ends in cases.items():
+        assert difference_interval(*counts) == pytest.approx(ends, abs=5e-5)
+    low, high = difference_interval((48, 80), (56, 70))
+    assert (-high, -low) == pytest.approx(difference_interval((56, 70), (48, 80)))

@@ -1,8 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
-from lastviz import C45Classifier, CARTClassifier, OC1Classifier
+from lastviz import C45Classifier, CARTClassifier, OC1Classifier, REMTClassifier
+from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import (
     FAMILIES,
     CrossValidated,
@@ -73,6 +75,63 @@ def test_the_folds_of_a_price_are_those_of_the_estimator(risk):
     assert (np.diff(shares) >= 0).all()
     assert shares[0] == 0.0
     assert 0.8 <= shares[-1] < 1.0
+
+
+PARTED = {
+    "gini": CARTClassifier(),
+    "entropy": CARTClassifier(criterion="entropy", min_samples_leaf=3, max_depth=4),
+    "sums": CARTClassifier(max_leaf_nodes=6, min_impurity_decrease=0.01),
+    "c45": C45Classifier(),
+    "values": C45Classifier(criterion="gain", threshold="value", min_samples_leaf=4),
+    "textbook": C45Classifier(mdl_correction=False, average_gain=False, pruning="none"),
+    "falling": REMTClassifier(
+        class_order=[0, 1, 2], monotonic_cst=[-1, 1, 0, -1], threshold="value"
+    ),
+    **{key: entry.cls() for key, entry in ESTIMATORS.items() if not entry.cls.TAGS.forest},
+}
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("name", PARTED)
+def test_a_part_of_the_rows_grows_the_tree_that_it_grows_alone(name, make_data):
+    for seed in range(3):
+        X, y = make_data(seed, n=90)
+        whole = clone(PARTED[name])
+        if whole.TAGS.ordered_classes:
+            whole.set_params(class_order=[0, 1, 2])
+        if (parts := whole.trees_of_parts(X, y)) is None:  # it is grown by fit then
+            return
+        data, grow = parts
+        rng = np.random.default_rng(seed)
+        for rows in (np.arange(3, 90), np.sort(rng.choice(90, 45, replace=False))):
+            alone = clone(whole).fit(X[rows], y[rows])
+            parted, own = grow(rows), alone.grown_tree_
+            assert np.array_equal(alone.classes_, np.unique(y))
+            for field in ("feature", "threshold", "parent", "kind", "value", "prediction"):
+                np.testing.assert_array_equal(getattr(parted, field), getattr(own, field))
+            assert np.array_equal(parted.apply(data.X), own.apply(alone.encode(X)))
+
+
+def test_what_depends_on_all_rows_is_grown_by_fit():
+    X, y = wave(60)
+    for estimator in (CARTClassifier(min_samples_leaf=0.1), OC1Classifier(n_restarts=1)):
+        assert estimator.trees_of_parts(X, y) is None
+    X[0, 0] = np.nan
+    for estimator in (CARTClassifier(), C45Classifier()):
+        assert estimator.trees_of_parts(X, y) is None
+
+
+def test_folds_without_a_class_are_grown_by_fit():
+    X, y = wave(150)
+    y[0] = 3  # in one fold alone
+    family = pruned_trees(CARTClassifier().fit(X, y).tree_, "cost_complexity")
+    given = CARTClassifier(), pd.DataFrame(X), y, [family]
+    (found,), _ = walked(cross_validate_in_steps(*given, n_folds=5, random_state=1))
+    fold, wrong = folds(y, 5, 1, stratify=True), 0
+    for k in range(5):
+        alone = CARTClassifier().fit(X[fold != k], y[fold != k])
+        wrong += np.count_nonzero(alone.predict(X[fold == k]) != y[fold == k])
+    assert found.error[0] == pytest.approx(wrong / 150)
 
 
 def test_cross_validation_prunes_each_fold_at_the_same_value():

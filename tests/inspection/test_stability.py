@@ -213,3 +213,16 @@ def test_of_a_large_tree_the_top_is_examined(monkeypatch):
     assert est.tree_.depth[found.node].max() < est.tree_.max_depth
     whole = list(stability(est, X, y, 5))[-1]
     np.testing.assert_array_equal(found.feature, whole.feature[:, : len(found.node)])
+
+
+def test_refits_decide_by_the_costs_of_the_model():
+    X, y = loaded("breast_cancer")
+    plain = CARTClassifier(max_depth=2).fit(X, y)
+    found = last(plain.with_threshold(0, 0.1), X, y, 5)
+    votes = np.zeros_like(found.votes)
+    for number in range(5):
+        rows = resampled_rows(len(y), number)
+        share = CARTClassifier(max_depth=2).fit(X[rows], y[rows]).predict_proba(X)[:, 0]
+        votes[np.arange(len(y)), np.where(share >= 0.1, 0, 1)] += 1
+    np.testing.assert_array_equal(found.votes, votes)
+    assert (found.votes != last(plain, X, y, 5).votes).any()

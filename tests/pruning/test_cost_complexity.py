@@ -7,7 +7,7 @@ from lastviz.pruning import (
     PRUNERS,
     best_step,
     cost_complexity_path,
-    held_out_errors,
+    held_out_losses,
     prune_cost_complexity,
 )
 from lastviz.tree import Action, Reason
@@ -68,7 +68,7 @@ def test_held_out_errors_are_those_of_each_tree(tied):
     X, y = waveform(80, seed=9)
     X = X[:, 5:9]
     path = cost_complexity_path(tree)
-    errors = held_out_errors(tree, path, X, y)
+    errors, _ = held_out_losses(tree, path, X, y)
     for step in range(path.n_steps):
         pruned, _ = prune_cost_complexity(tree, path, step)
         pruned.validate()

@@ -24,8 +24,9 @@ from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import difference, naming
-from lastviz.ui.shared.difference import difference_of
+from lastviz.ui.shared.difference import difference_of, who_is_right
 from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.text import as_plain
 from tests.sentences.of_work import at, refusals
 from tests.sentences.pages import on_page
 from tests.sentences.rows import Look, count, drawn, percent, selected
@@ -133,9 +134,9 @@ def on_slide(metric):
     if metric is None:
         return []
     blocks = page.slide_blocks(Work(selected(f"study=example&metric={metric}")), "light")
-    columns = [block for block in blocks if isinstance(block, Columns)]
-    return [each.alt for block in columns for column in block.columns for each in column
-            if isinstance(each, Picture)]  # fmt: skip
+    columns = [block.columns for block in blocks if isinstance(block, Columns)]
+    flat = [*blocks, *(each for block in columns for column in block for each in column)]
+    return [each.alt for each in flat if isinstance(each, Picture)]
 
 
 def of_metric(metric):
@@ -202,6 +203,12 @@ def panel(link):
     quiet = {"show": MagicMock(), "_rows": MagicMock(), "_by_classes": MagicMock()}
     with patch.multiple(difference, **quiet):
         return drawn("ui.shared.difference", difference.difference_panel, found, "light")
+
+
+def plane(link):
+    """The alternative text of the plane of both, and what is said below it."""
+    blocks = difference.plane_blocks(_found(selected(link)), "light") if link else []
+    return [getattr(block, "alt", None) or block.text for block in blocks]
 
 
 def _found(selection):
@@ -296,12 +303,32 @@ def fits_nothing(scene):
     return [{"file": name, "names": words}]
 
 
+def judges(link):
+    return [as_plain(told) for told in who_is_right(_found(selected(link)))] if link else []
+
+
+def judged(link):
+    """Held-out rows that the two take for different classes, counted row by row."""
+    if not link:
+        return []
+    first, second = Look(link), Look(link, 1)
+    called = [(first.class_at(first.values[i]), second.class_at(first.values[i]), first.y[i])
+              for i in first.held]  # fmt: skip
+    apart = [(a == y, b == y) for a, b, y in called if a != b]
+    right = [sum(each) for each in zip(*apart, strict=True)] or [0, 0]
+    a, b = titles(link)
+    values = {"n": len(apart), "a": a, "b": b, "right_a": right[0], "right_b": right[1]}
+    return [values] if apart else []
+
+
 PAIRS = ("data=moons&m=cart&m2=c45", "data=iris&m=cart&m2=c45", "data=wine&m=c45&m2=cart")
 FORESTS = tuple(f"data=monotone&n_samples=60&m=remt&m2={key}" for key in
                 ("mcdf", "adaboost_m1", "monotone_boosting"))  # fmt: skip
 MODELS = [
-    at(f"{SHARED}difference.py::_plane_picture", "Grey: the two differ", panel, of_two, PAIRS, ""),
-    at(f"{SHARED}difference.py::_plane_picture", "in grey where they differ", panel, unequal, PAIRS,
+    at(f"{SHARED}difference.py::who_is_right", "{n} held-out row:|{n} held-out rows:", judges,
+       judged, PAIRS, ""),
+    at(f"{SHARED}difference.py::plane_blocks", "Grey: the two differ", plane, of_two, PAIRS, ""),
+    at(f"{SHARED}difference.py::plane_blocks", "in grey where they differ", plane, unequal, PAIRS,
        ""),
     at(f"{SHARED}difference.py::difference_panel", "is an ensemble", panel, ensembles, FORESTS,
        PAIRS[0]),

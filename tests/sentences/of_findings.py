@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,8 @@ def frame(fault, k):
     n = {"large": 5000 + 100 * k, "too many": 2400}.get(fault, 120 + 20 * k)
     table = pd.DataFrame(rng.normal(size=(n, 2)).round(4), columns=["width", "height"])
     groups = rng.integers(0, 8, n)
-    y = np.where(groups % 2, "p", "q")
+    blocks = np.arange(n) // (12 + k)
+    y = np.where((blocks if fault == "ordered" else groups) % 2, "p", "q")
     told = {
         "equal": lambda: y,
         "recoded": lambda: np.where(groups % 2, "first", "second"),
@@ -160,6 +162,17 @@ def nothing(scene):
     return [{}] if plain and len(rows) == len(set(rows)) else []
 
 
+def in_order(scene):
+    """Shares of neighbours and of any two rows that have the same class."""
+    fault, k = scene
+    y = frame(fault, k).iloc[:, -1].tolist()
+    if fault != "ordered":
+        return []
+    near = [a == b for a, b in pairwise(y)]
+    any_two = [a == b for i, a in enumerate(y) for j, b in enumerate(y) if i != j]
+    return [{"share": percent(np.mean(near)), "chance": percent(np.mean(any_two))}]
+
+
 F = "ui/data/findings.py::"
 CLASSES = [("equal", 1), ("recoded", 2), ("decides", 3), ("predicts", 1), ("predicts", 2)]
 
@@ -179,6 +192,8 @@ ROWS = [
            [PLAIN, ("recoded", 2)])
       for fault, text in (("identifier", "Nearly every value"), ("counter", "A number of the row"),
                           ("date", "Dates do not recur"), ("too many", "More than 1,000"))),
+    Kind(f"{F}_order", "the order of time, or in blocks", said, in_order, scenes("ordered"),
+         [PLAIN, ("equal", 1)]),
     Kind(f"{F}_uninformative", "One value or none", said, named("constant"),
          scenes("constant", (1, 2, 6)), PLAIN),
     Kind(f"{F}_class", "looks like a class column", said, other_class, scenes("called"),

@@ -18,6 +18,8 @@ from lastviz.ui.pruning.words import errors_table, verdict
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.short import verdict as in_short_verdict
 from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.shared.headline import verdict_on
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.splits.ahead import words_of_three, words_of_two
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -47,15 +49,16 @@ def cut_table(scene):
     return [errors_table(pruning_scene(Work(selected(scene)), "light"))]
 
 
-def cut(holds):
+def cut(holds, *, on_training=False, is_cut=True):
     """The twin of a verdict that holds of the wrong rows before, after, and of chance."""
 
     def twin(scene):
         shown, look = pruning_scene(Work(selected(scene)), "light"), Look(scene)
-        if not len(shown.cut) or not len(look.held):
+        rows = look.held if len(look.held) else look.train
+        if bool(len(shown.cut)) != is_cut or not (len(look.held) or on_training):
             return []
         wrong = [
-            [tree.predict(look.values[[i]])[0] != look.y[i] for i in look.held]
+            [tree.predict(look.values[[i]])[0] != look.y[i] for i in rows]
             for tree in (shown.tree, shown.trees.pruned(shown.at))
         ]
         grown, left = (sum(each) for each in wrong)
@@ -64,7 +67,8 @@ def cut(holds):
         chance = 2 * sum(comb(n + m, k) for k in range(min(n, m) + 1)) / 2 ** (n + m)
         leaves = count(shown.tree.n_leaves, "leaf", "leaves")
         values = {"leaves": shown.trees.n_leaves[shown.at], "all": leaves}
-        values |= {"rows": len(look.held), "after": left, "before": grown}
+        values |= {"n": len(rows), "after": left, "before": grown}
+        values["rows"] = "held-out rows" if len(look.held) else "training rows"
         values["p"] = float(f"{chance:.2g}")
         return [values] if holds(grown, left, chance) else []
 
@@ -74,6 +78,36 @@ def cut(holds):
 def held_rows(scene):
     held = Look(scene).held
     return [{"n": len(held)}] if len(held) else []
+
+
+# Models beside each other, against always predicting the majority class
+
+
+def side_by_side(scene):
+    shown = scene_of(Work(selected(scene)), "light")
+    views = [*shown.views.values()]
+    titles = [TITLES[model.key] for model in selected(scene).models]
+    return [verdict_on(titles, views, shown.class_names)]
+
+
+def classified(scene):
+    """Rows that each gets right on its way from node to node, the best first."""
+    if selected(scene).rules.cost_miss != 1:
+        return []
+    looks = [Look(scene, place) for place in range(len(selected(scene).models))]
+    look = looks[0]
+    rows = look.held if len(look.held) else look.train
+    found = [sum(each.class_at(each.values[i]) == each.y[i] for i in rows) for each in looks]
+    names = [TITLES[model.key] for model in selected(scene).models]
+    order = sorted(range(len(found)), key=lambda place: -found[place])
+    learnt = [look.y[i] for i in look.train]
+    most = max(sorted(set(learnt)), key=learnt.count)
+    behind = " and ".join(f"{names[i]}: {found[i]}" for i in order[1:])
+    return [{"model": names[order[0]], "value": found[order[0]], "n": len(rows),
+             "rows": "held-out rows" if len(look.held) else "training rows",
+             "others": f" ({behind})" if behind else "",
+             "base": sum(look.y[i] == most for i in rows),
+             "name": class_names_of(Work(selected(scene)).dataset)[most]}]  # fmt: skip
 
 
 # A tree against always predicting the majority class
@@ -380,15 +414,27 @@ ROWS = [
         ["data=wine&m=cart", TOO_FEW[1]],
     ),
     Said(
-        f"{CUT}verdict", "wrong; before, {before}", cut_words, cut(lambda *_: True),
-        (ALIKE[0], NOISY[0], EQUAL[0]), "data=iris&held=0&m=cart",
+        f"{CUT}verdict", "wrong; before, {before}", cut_words,
+        cut(lambda *_: True, on_training=True),
+        (ALIKE[0], NOISY[0], "data=iris&held=0&m=cart"), "data=iris&m=cart&cut_at=0",
     ),
     Said(
-        f"{CUT}verdict", "this small can be chance", cut_words,
+        f"{CUT}verdict", "Nothing is cut", cut_words,
+        cut(lambda *_: True, on_training=True, is_cut=False),
+        tuple(f"data={data}&m=cart&cut_at=0" for data in ("iris", "wine", "iris&held=0")),
+        "data=iris&m=cart",
+    ),
+    Said(
+        "ui/shared/headline.py::models_verdict", "{value} of {n} {rows} correctly", side_by_side,
+        classified, ("data=moons&m=cart", "data=iris&m=cart&m2=oc1", "data=wine&m=cart&held=0"),
+        "data=moons&m=cart&cost_miss=5",
+    ),
+    Said(
+        "ui/shared/headline.py::mcnemar_words", "this small can be chance", cut_words,
         cut(lambda a, b, p: a != b and p >= 0.05), ALIKE, [NOISY[0], EQUAL[0]],
     ),
     Said(
-        f"{CUT}verdict", "is significant at the 5 % level", cut_words,
+        "ui/shared/headline.py::mcnemar_words", "is significant at the 5 % level", cut_words,
         cut(lambda a, b, p: a != b and p < 0.05), (*NOISY[:2], OVERDONE[0]), [ALIKE[1], ALIKE[2]],
     ),
     Kind(

@@ -1,6 +1,28 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
+    "ui/state/story.py::remove": ("test_a_story_is_put_in_order_and_captioned",),
+    "ui/state/story.py::recall": ("test_a_link_in_the_same_tab_does_not_start_the_story_anew",),
+    "ui/story/page.py::_actions": ("test_own_tables_travel_with_a_story",),
+    "ui/story/page.py::_refusal": (
+        "test_a_powerpoint_file_that_cannot_be_made_is_refused_with_the_remedy",
+    ),
+    "ui/story/page.py::_drawn": ("test_a_slide_that_cannot_be_drawn_says_why",),
+    "ui/data/sharing.py::_account_words": (
+        "test_a_table_is_its_accounts_on_every_computer_and_nobody_elses",
+    ),
+    **dict.fromkeys(
+        (
+            "ui/boundaries/regression.py::_finding",
+            "ui/data/figures.py::data_statements",
+            "ui/monotone/words.py::audit_finding",
+            "ui/monotone/words.py::order_finding",
+            "ui/rules/short.py::row_findings",
+            "ui/splits/words.py::split_finding",
+            "ui/textbook/words.py::root_finding",
+        ),
+        ("test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves",),
+    ),
     "ui/shared/language_switch.py::WORDS_FOR_READERS": (
         "test_all_that_an_element_of_streamlit_says_has_words_of_ours",
         "test_readers_are_not_told_how_to_start_a_server",
@@ -30,7 +52,7 @@ TESTED = {
     "ui/home/thumbnail.py::_caption": (
         "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
     ),
-    "ui/rules/costs.py::group_panel": (
+    "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
     "ui/boundaries/scene.py::pixel_words": (

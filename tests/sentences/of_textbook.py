@@ -2,7 +2,7 @@
 
 from functools import cache
 from math import log2
-from unittest.mock import MagicMock, patch
+from unittest.mock import patch
 
 import numpy as np
 
@@ -87,12 +87,29 @@ def no_number(cells):
 
 
 def cuts(x):
-    """What the lesson draws of points at these places, one above the other."""
+    """The first cut of points at these places, one above the other."""
     pairs = EditedPoints(tuple((f"{each:g}", f"{y}") for y, each in enumerate(x)))
     with patch.object(textbook_scene.st, "session_state", {}):
-        scene = points_scene(TextbookView(points=pairs), "light")
-    with patch.multiple(regression, show=MagicMock(), _steps=MagicMock()):
-        return drawn("ui.textbook.regression", regression.squares_lesson, scene)
+        return [words.cut_finding(points_scene(TextbookView(points=pairs), "light"))]
+
+
+def parted(x):
+    """The best of all cuts midway between two places, by squares summed one by one."""
+
+    def loss(ys):
+        return sum((y - sum(ys) / len(ys)) ** 2 for y in ys)
+
+    found = []
+    for low in sorted(set(x))[:-1]:
+        sides = [[y for y, each in enumerate(x) if (each <= low) == side] for side in (True, False)]
+        found.append((round(sum(map(loss, sides)), 9), low))
+    least, cut = min(found, default=(0, 0))
+    values = {
+        "s": f"{cut:g}",
+        "before": words.digits(loss(range(len(x)))),
+        "after": words.digits(least),
+    }
+    return [values] if found else []
 
 
 def no_place(x):
@@ -231,8 +248,10 @@ ROWS = [
        (((2, 1, -1),), ((0, 4, -1),), ((5, 3, -1), (7, 0, -1))), ((2, 1, 0),)),
     at("scene.py::_value", "is no number between", points, no_number,
        ((("1", "x"),), (("1", "2"), ("2e10", "3")), (("a", "b"),)), GOOD),
-    at("regression.py::no_cut_words", "All points have the same x", cuts, no_place,
+    at("words.py::cut_finding", "All points have the same x", cuts, no_place,
        ((1.0,), (2.0, 2.0), (3.0, 3.0, 3.0)), (1.0, 2.0)),
+    at("words.py::cut_finding", "the loss falls from", cuts, parted,
+       ((1.0, 2.0), (1.0, 2.0, 4.0), (3.0, 1.0, 1.0, 5.0)), (2.0, 2.0)),
     at("regression.py::entropy_lesson", "The book prints {text} bits", entropy_said, printed_bits,
        SAME, TURNED),
     at("regression.py::entropy_lesson", "p is the share of the class", entropy_said, first_class,

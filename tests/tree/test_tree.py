@@ -92,3 +92,12 @@ def test_a_name_that_no_file_can_hold_is_refused(fitted, where, code):
     odd["feature_categories"] = (*((None,) * (tree.n_features - 1)), ("u", sign))
     with pytest.raises(ValueError, match=rf"holds '\\u{code:x}', half of a character"):
         replace(tree, **{where: odd[where]})
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_class_from_a_share_of_nothing_is_said_always(label):
+    X, y = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    tree = CARTClassifier().fit(X, y).tree_
+    assert (tree.with_threshold(label, 0.0).prediction == label).all()
+    leaves = tree.with_threshold(label, 1.0).prediction[tree.apply(X)]
+    assert list(leaves) == list(y)

@@ -5,16 +5,20 @@ import json
 from functools import cache
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from lastviz.host import jobs, language
 from lastviz.ui.components import chart_host
+from lastviz.ui.state import session
 from tests.patience import SECONDS, until
 
 ROOT = Path(__file__).parents[2]
+WAS_SEEN = session.was_seen
 
 # Else each test that opens a page reads again what all packages of the machine say of themselves,
 # which takes longer than the page.
@@ -30,9 +34,10 @@ def english():
 
 @pytest.fixture(autouse=True, scope="module")
 def patience():
-    """Patience also of fixtures that are made once for a module."""
+    """Patience also of fixtures that are made once for a module. All of a page is in sight."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "PATIENCE", SECONDS)
+        patch.setattr(session, "was_seen", lambda part: True)
         yield
 
 
@@ -52,11 +57,14 @@ def with_tables(*writers, autouse=True):
 
 
 def entered(page, query, **state):
-    """The app on a page, by a link with this query, in a session that has something already."""
+    """The app on a page, by a link with this query, in a session that has something already.
+
+    The box of rare settings is open.
+    """
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
-    for key, value in state.items():
+    for key, value in ({"more": True} | state).items():
         app.session_state[key] = value
     return app.switch_page(f"pages/{page}.py").run() if page else app.run()
 
@@ -115,3 +123,26 @@ def drawn(monkeypatch):
 
 def html(app):
     return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+
+
+class OpenMenu:
+    """What *Share* or *Save* holds, open."""
+
+    open = True
+
+    def __init__(self, *args, **about):
+        self.box = st.container()
+
+    def __enter__(self):
+        return self.box.__enter__()
+
+    def __exit__(self, *fault):
+        return self.box.__exit__(*fault)
+
+
+@pytest.fixture
+def menus(monkeypatch):
+    """Every page has *Share* and *Save* open."""
+    shown = SimpleNamespace(**{name: getattr(st, name) for name in ("container", "expander")})
+    shown.popover = OpenMenu
+    monkeypatch.setattr("lastviz.ui.shared.doors.st", shown)

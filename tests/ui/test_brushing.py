@@ -415,7 +415,7 @@ def corner(tmp_path, monkeypatch):
 def agreement(selection, plane):
     tree = Work(selection).first.tree
     divided = Work(selection).first.division
-    return slice_agreement(tree, divided.values, divided.y, plane.features, plane.at[None])[0]
+    return slice_agreement([tree], divided.values, divided.y, plane.features, plane.at[None])[0]
 
 
 def test_it_opens_where_the_medians_show_no_border(corner):

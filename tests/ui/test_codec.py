@@ -98,6 +98,8 @@ WRITTEN = {
     "kinds": st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5).map(
         lambda found: tuple(sorted(found.items()))
     ),
+    "roles": st.sampled_from([(), (("fixed", (0, 2, 3)), ("time", ())), (("names", (7,)),)]),
+    "held_by": st.sampled_from(["", "last", "blocks", "last3", "groups12"]),
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
     "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
@@ -140,12 +142,13 @@ WRITTEN = {
     "compared_on": st.sampled_from([(), ("xor~n_samples=200", "table.0c0714c2f32d0c07")]),
     "metric": st.sampled_from(["", "accuracy", "leaves"]),
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
+    "costs": st.sampled_from([(), (0.0, 1.0, 9.0, 3.0, 0.0, 2.0, 0.5, 1e6, 0.0)]),
     "part": st.sampled_from(("data", "audit", "short")),
     "paper_table": st.sampled_from(OF_PAPERS),
     "hidden": st.booleans(),
     "course": st.sampled_from([None, ("xor", 1), ("bnm_fails", 9)]),
     "slides": st.lists(
-        st.builds(Slide, st.just("splits"), *[st.text(max_size=20)] * 3), max_size=MOST_SLIDES
+        st.builds(Slide, st.just("splits"), *[st.text(max_size=20)] * 4), max_size=MOST_SLIDES
     ).map(tuple),
     "room": st.sampled_from(["", "KRXWMA"]),
     "questions": st.lists(
@@ -427,10 +430,19 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "better", "against", "brushed", "rows_of", "flip_to", "flip_metric", "flip_holds",
         "flip_rows",
     }  # fmt: skip
-    came_later |= {"cost_miss", "cost_alarm", "cut", "group_by", "group_class", "rule_view"}
+    came_later |= {
+        "cost_miss",
+        "cost_alarm",
+        "cut",
+        "costs",
+        "group_by",
+        "group_class",
+        "rule_view",
+        "criteria",
+    }
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
-    came_later |= {"every_feature"}
+    came_later |= {"every_feature", "roles", "held_by"}
     came_later |= {"pruner", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}

@@ -550,7 +550,7 @@ def test_the_example_is_told_by_every_metric():
     for metric in metrics:
         scene = compare_scene(shown.change(metric=metric.key), study, None, "light")
         names = [scene.algorithms[a] for a in scene.ranks[0].order]
-        assert f"<b>{names[0]} has the best mean rank" in in_short(scene).text
+        assert f"<b>{names[0]} has the best mean rank" in in_short(scene)[0].text
         sign = scene.scores.sign
         for of, _ in enumerate(scene.datasets):
             figure = set_figure(scene, of)

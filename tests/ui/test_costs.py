@@ -14,6 +14,7 @@ from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.costs import _of_leaves, cost_scene, findings
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.state.link_texts import read_costs, write_costs
 from lastviz.ui.text import as_plain
 from tests.credit import write_credit
 from tests.sentences.rows import Look, selected
@@ -105,7 +106,8 @@ def test_pure_leaves_are_told_to_have_no_threshold():
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ({"data": "iris", "m": "cart"}, "A threshold separates two classes"),
+        ({"data": "digits", "m": "cart"}, "Errors between more than 5 classes have no costs here"),
+        ({"data": "iris", "m": "svm_tree"}, "on the share does not apply"),
         ({"data": "xor", "m": "svm_tree"}, "on the share does not apply"),
         ({"data": "monotone", "n_classes": 2, "m": "remt"}, "on the share does not apply"),
     ],
@@ -177,3 +179,69 @@ def test_at_one_half_the_panel_decides_as_the_tree(Tree, seed):
         curve = cost_curve(shares, y == label, Costs(1, 1))
         at = np.flatnonzero(curve.threshold <= 0.5)[-1]
         assert curve.accuracy[at] == pytest.approx(found.accuracy)
+
+
+# Costs of errors between three classes
+
+
+MATRIX = [[0, 1, 9], [3, 0, 2], [20, 30.5, 0]]
+THREE = {"data": "wine", "m": "cart", "m.max_depth": 1, "held": 0.4}
+
+
+def by_expected_cost(look, costs):
+    """The class of each row by the training rows of its leaf, each answer's cost added up."""
+    train = [(look.leaf(look.values[i]), look.y[i]) for i in look.train]
+    found = []
+    for x in look.values:
+        here = [k for leaf, k in train if leaf == look.leaf(x)]
+        price = [sum(costs[k][given] for k in here) for given in range(len(costs))]
+        found.append(price.index(min(price)))
+    return found
+
+
+def test_costs_between_three_classes_are_followed_everywhere():
+    costs = ",".join(f"{cost:g}" for row in MATRIX for cost in row)
+    plain, query = "&".join(f"{k}={v}" for k, v in THREE.items()), {**THREE, "costs": costs}
+    look = Look(plain)
+    names = [str(name) for name in load_dataset("wine").class_order]
+    given = by_expected_cost(look, MATRIX)
+    assert given != by_expected_cost(look, [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    total = sum(MATRIX[look.y[i]][given[i]] for i in look.held)
+    least, name = min(
+        (sum(MATRIX[look.y[i]][k] for i in look.held), names[k]) for k in range(3)
+    )  # fmt: skip
+    work = Work(selected(f"{plain}&costs={costs}"))
+    assert work.first.fitted_any.estimator.predict(work.first.division.X).tolist() == given
+    against = (
+        f"The errors of CART cost {total:g}, {100 * (1 - total / least):.1f} % less than calling "
+        f"every row {name} ({least:g}), on {len(look.held)} held-out rows."
+    )
+    for view in ({}, {"rule_view": "rules"}, {"rule_view": "row", "lit": 3}):
+        assert against in told_plainly(seen("rules", **query, **view)), view
+    assert against in told_plainly(seen("boundaries", **query))
+    assert f"{total:g} cost of the errors" in words(seen("boundaries", **query))
+
+
+def told_plainly(app):
+    """What a page says, without the gaps that tags leave."""
+    return " ".join(re.sub(r"<[^>]+>", "", html(app)).split())
+
+
+def test_a_cost_between_three_classes_is_a_field_that_the_link_has():
+    app = opened("rules", **THREE, **COSTS)
+    checked(app.number_input(key="cost.0.2").set_value(9.0).run())
+    assert app.query_params["costs"] == "0,1,9,1,0,1,1,1,0"
+    table = re.search(r'aria-label="errors and their costs".*?</table>', html(app), re.S)[0]
+    assert "× 9 = " in table
+    checked(app.number_input(key="cost.0.2").set_value(1.0).run())
+    assert "costs" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "text", ["0,1,1", "1,1,1,1,1,1,1,1,1", "0,1,-1,1,0,1,1,1,0", "0,1,nan,1,0,1,1,1,0", "a"]
+)
+def test_costs_that_are_none_are_refused(text):
+    with pytest.raises(ValueError, match=r"."):
+        read_costs(text)
+    costs = tuple(cost for row in MATRIX for cost in row)
+    assert read_costs(write_costs(costs)) == costs

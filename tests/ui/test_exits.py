@@ -6,6 +6,8 @@ import re
 import sqlite3
 import subprocess
 import sys
+from functools import partial
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -22,12 +24,16 @@ from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.page_file import live_page, page_of, ready_scene
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
+from lastviz.ui.story.rendering import PICTURED
+from tests.credit import write_credit
 from tests.exits import EXITS, GROWN, WITH_FOOT
 from tests.export.test_forms import holds, led, same_graph
 from tests.patience import LONG
+from tests.sentences.rows import Look, selected
 
 from .conftest import html, opened, sampled
 from .test_painting import TEXT
@@ -233,6 +239,21 @@ LEAVING = {  # a page that offers a tree -> its scenes
     "rules, ordered": {"data": "monotone", "m": "remt", **WHOLE},
     "rules, by hand": {"data": "xor", "m": "cart", "e": "T1_0.5", **WHOLE},
     "rules, optimal": {"data": "moons", "m": "optimal", **WHOLE},
+    "rules, at a line": {"data": "breast_cancer", "m": "c45", "cost_miss": 9, "cut": 10, **WHOLE},
+    "rules, at a line of names": {
+        "data": "loan",
+        "m": "cart",
+        "m.max_depth": 2,
+        "cut": 90,
+        **WHOLE,
+    },
+    "rules, by costs": {
+        "data": "wine",
+        "m": "cart",
+        "m.max_depth": 2,
+        "costs": "0,1,9,3,0,2,0.5,1,0",
+        **WHOLE,
+    },
     "boundaries": {"data": "friedman"},
     "boundaries, one feature": {"data": "regression_5_2", "held": 0},
 }
@@ -247,7 +268,11 @@ def test_every_form_of_a_tree_is_opened_from_every_page_that_offers_it():
 @pytest.mark.parametrize("name", sampled(LEAVING, ALWAYS))
 def test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there(left, name):
     page = name.split(",")[0]
-    files, selection = left(page, **LEAVING[name])
+    predicts_alike(page, *left(page, **LEAVING[name]))
+
+
+def predicts_alike(page, files, selection):
+    """Hold what every form of a tree predicts of all rows against the model of the page."""
     view = rule_scene(Work(selection), "light") if page == "rules" else number_view(Work(selection))
     model = view.model if page == "rules" else view.estimator
     X, labels = view.division.X, Work(selection).dataset.class_order
@@ -258,6 +283,64 @@ def test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there(left, name):
     for key, opens in PROGRAMS.items():
         found = opens(files[f"form::{key}"](), rows, codes, view.tree)
         assert [[str(value) for value in row] for row in found] == [[v] for v in expected], key
+
+
+# A table of a board for credits: a tree of 8 leaves, a bad credit missed costs five times as much
+CREDITS = os.environ.get("LASTVIZ_DATA", "")
+BOARD = {"m": "cart", "m.max_leaf_nodes": 8, "cost_miss": 5, "cut": 100 / 6}
+VIEWS = {
+    "in short": ("rules", {"rule_view": "short"}),
+    "tree and rules": ("rules", WHOLE),
+    "one row": ("rules", {"rule_view": "row", "lit": 3}),
+    "boundaries": ("boundaries", {}),
+}
+
+
+def costs_of(look):
+    """Cost of the held-out errors by the shares of the leaves, and of the cheaper of two answers.
+
+    Every row goes from node to node; a leaf with one bad credit in six is called bad.
+    """
+    train, held = ([(look.leaf(look.values[i]), look.y[i]) for i in part]
+                   for part in (look.train, look.held))  # fmt: skip
+    bad = min((0, 1), key=[k for _, k in train].count)
+    cost = 0
+    for leaf, k in held:
+        here = [other for at, other in train if at == leaf]
+        called = 6 * here.count(bad) >= len(here)
+        cost += 5 * (k == bad and not called) + (k != bad and called)
+    n = [k for _, k in held].count(bad)
+    return cost, min(5 * n, len(held) - n)
+
+
+@pytest.fixture(params=["made", "german"])
+def board(request, tmp_path, monkeypatch):
+    """Return the scene of a board, and the costs that it is told."""
+    if request.param == "german":
+        if not (Path(CREDITS) / "german.csv").is_file():
+            pytest.skip("the table german.csv is not in the folder of LASTVIZ_DATA")
+        monkeypatch.setenv("LASTVIZ_DATA", CREDITS)
+        return {"data": "folder.german", **BOARD}, (185, 210)
+    query = {"data": write_credit(tmp_path, missing=0.0), **BOARD}
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    return query, costs_of(Look(selected("&".join(f"{k}={v}" for k, v in query.items()))))
+
+
+def test_a_board_is_told_one_cost_in_every_view_and_by_all_that_leaves(board, left, monkeypatch):
+    query, (cost, base) = board
+    for page, view in VIEWS.values():
+        app = opened(page, **query, **view)
+        selection, module = app.session_state["selection"], PICTURED[page]
+        work = Work(selection)
+        slide = ready_scene(work, page, module, (), {}, own_files=True).slide
+        leaving = [html(app), page_of([slide], "a", turns=True)]
+        with monkeypatch.context() as patch:
+            patch.setattr(session, "current", partial(getattr, app.session_state, "selection"))
+            leaving += [live_page(work, page, module, None), module.report(None)]
+        for content in leaving:
+            shown = " ".join(re.sub(r"</?\w[^<>]*>", "", unescape(content)).split())
+            assert re.search(rf"The errors of CART cost {cost}, .*? \({base}\), on", shown), view
+    predicts_alike("rules", *left("rules", **query, **WHOLE))
 
 
 SCRIPTS = {  # a page -> what grows there
@@ -272,8 +355,25 @@ def test_every_page_that_grows_a_tree_has_its_script():
 
 @pytest.mark.parametrize("page", sampled(SCRIPTS, ALWAYS))
 def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
-    key, data = SCRIPTS[page], "monotone" if page in ("rules", "monotone") else "iris"
-    selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
+    data = "monotone" if page in ("rules", "monotone") else "iris"
+    prints_accuracy(DEFAULT.having(data=data, models=(Model(SCRIPTS[page]),), held=0.4), tmp_path)
+
+
+def test_a_script_has_the_line_of_the_page(tmp_path):
+    selection = DEFAULT.having(data="breast_cancer", models=(Model("c45"),), cost_miss=9.0, cut=10)
+    assert Work(selection).first.decides_at is not None
+    prints_accuracy(selection, tmp_path)
+
+
+def test_a_script_has_the_costs_of_the_page(tmp_path):
+    model = Model("cart", (("max_depth", 2),))
+    selection = DEFAULT.having(data="wine", models=(model,), costs=(0, 1, 9, 3, 0, 2, 0.5, 1, 0))
+    assert Work(selection).first.decides_at is not None
+    prints_accuracy(selection, tmp_path)
+
+
+def prints_accuracy(selection, tmp_path):
+    (key,) = (model.key for model in selection.models)
     done = subprocess.run(
         [sys.executable, "-c", python_of(Work(selection))],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": ""},

@@ -302,7 +302,7 @@ def box(monkeypatch, limit):
     """The box of *boundaries*, opened by a reader, with a limit of bytes."""
     monkeypatch.setattr(page_file, "MOST_OF_ONE", limit)
     app = opened("boundaries", data="moons", n_samples="60", m="cart")
-    app.session_state["page_file"] = True  # as a click on the button leaves it
+    app.session_state["save"] = app.session_state["page_file"] = True  # as clicks leave them
     return app.run()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lastviz.inspection import group_scores, share_interval, value_groups
 from lastviz.ui.compute.work import Work
-from lastviz.ui.rules.costs import group_table
+from lastviz.ui.rules.groups import group_table
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared.headline import FEW
 from tests.credit import credit_table

@@ -113,7 +113,7 @@ def test_a_table_that_is_dropped_on_home_opens_on_data_and_one_that_is_none_says
     app = checked(app.run())
     assert app.title[0].value == DATA
     assert app.session_state["selection"].upload.name == "flowers.csv"
-    assert "<b>150</b><span>rows</span>" in html(app)
+    assert "<b>150 rows in 3 classes, with 4 features</b>" in html(app)
 
 
 def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatch):

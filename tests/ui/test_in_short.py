@@ -12,7 +12,6 @@ from lastviz.inspection import Costs, share_interval
 from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.scene import rule_scene, view_of
 from lastviz.ui.rules.short import (
-    cheapest_constant,
     deciding_rules,
     error_strip,
     intervals_figure,
@@ -20,6 +19,7 @@ from lastviz.ui.rules.short import (
     verdict,
     verdict_of,
 )
+from lastviz.ui.shared.model_view import Priced
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import DEFAULT
@@ -85,7 +85,9 @@ def test_the_cheapest_constant_answer_is_that_of_all_tried(costs):
         for given in (0, 1):
             price = {k: costs.alarm, 1 - k: costs.miss}[given]
             tried.append(sum(price for i in look.held if look.y[i] != given))
-        given, least = cheapest_constant(part, k, costs)
+        matrix = np.zeros((2, 2))
+        matrix[k, 1 - k], matrix[1 - k, k] = costs.miss, costs.alarm
+        given, least = Priced(matrix, scene.class_names, k).cheapest(part)
         assert least == min(tried) == tried[given]
 
 
@@ -209,7 +211,7 @@ def test_what_would_change_a_picked_row_is_one_click_away():
     assert app.button(key="short_row").label.startswith("This row is predicted ")
 
 
-SEEN_IN_SHORT = {"group_by", "group_class", "cost_miss", "cost_alarm", "cut"}
+SEEN_IN_SHORT = {"group_by", "group_class", "cost_miss", "cost_alarm", "cut", "costs"}
 OTHER = {"typed": "1,2", "flip_holds": (Hold("x1", "stays"),)}
 
 
@@ -248,7 +250,7 @@ def test_a_cost_changed_in_short_stays_in_short():
     app.session_state["fold.costs"] = True
     checked(app.run())
     checked(app.number_input(key="cost_miss").set_value(5.0).run())
-    assert "cost at 5 : 1" in without_tags(html(app))
+    assert re.search(r"The errors of \S+ cost ", without_tags(html(app)))
     assert app.number_input(key="cost_miss").value == 5.0
     assert app.query_params["rule_view"] == "short"
     assert Work(app.session_state["selection"]).dataset.n_classes == 2

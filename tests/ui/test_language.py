@@ -81,6 +81,7 @@ def test_a_language_that_is_not_known_is_english():
 
 def test_changes_keep_the_language():
     app = opened("boundaries", lang="zh")
+    speak("zh")  # as above
     app = checked(app.selectbox(key="data").select("moons").run())
     assert app.title[0].value == texts()["Where does each algorithm draw the line?"]
     assert (app.query_params["lang"], app.query_params["data"]) == ("zh", "moons")

@@ -12,7 +12,7 @@ from lastviz.ui.compute import latent as latent_cache
 from lastviz.ui.compute import python_code, uploads
 from lastviz.ui.compute.availability import reading
 from lastviz.ui.compute.work import Work
-from lastviz.ui.latent.figures import pictures_of
+from lastviz.ui.latent.figures import LatentPictures
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
@@ -264,7 +264,7 @@ def test_it_says_of_what_a_component_explains_a_share(space, about):
     along = ((lengths @ view.basis.directions) ** 2).sum(axis=0) / (lengths**2).sum()
     np.testing.assert_allclose(view.explained_share, along, rtol=1e-6)
     assert ("does not centre the features" in told(app)) == (space == "svd")
-    found = pictures_of(
+    found = LatentPictures(
         latent_scene(Work(app.session_state["selection"].first_models(1))), "light"
     ).values
     assert about in str(found.traces)

@@ -76,7 +76,7 @@ def test_data_page_shows_data_of_every_shape():
     for key in ("gauss_2d", "three_spirals", "wine", "digits"):
         checked(app.selectbox(key="data").set_value(key).run())
         assert app.session_state["selection"].data == key
-        assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in html(app)
+        assert f"<b>{load_dataset(key).n_samples:,} rows in " in html(app)
         assert app.query_params["data"] == key
 
 
@@ -169,7 +169,7 @@ def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(monkeypatch, caplo
         raise RuntimeError("secret detail")
 
     app = open_app()
-    monkeypatch.setattr(data_view, "headline", broken)
+    monkeypatch.setattr(data_view, "_head", broken)
     run(app.switch_page("pages/data.py"))
     assert len(faults(app)) == 1
     name = faults(app)[0].rsplit(" ", 1)[1].rstrip(".")

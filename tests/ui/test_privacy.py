@@ -10,12 +10,12 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import rooms as all_rooms
 from lastviz.host import visitor
 from lastviz.host.rooms import ROOM_LIMITS
-from lastviz.host.store import LIMITS, Store, StoreLimits, the_store
+from lastviz.host.store import ACCOUNT, LIMITS, Store, StoreLimits, the_store
 from lastviz.studies.store import StudyStore as StudyStore
 from lastviz.studies.store import address_of_store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
-from lastviz.ui.compute import kept, uploads
+from lastviz.ui.compute import kept, studies, uploads
 from lastviz.ui.compute.kept import KINDS, Item, zip_items
 from lastviz.ui.privacy import page as privacy_page
 from lastviz.ui.privacy.page import NOTICE
@@ -33,7 +33,8 @@ def here(monkeypatch, tmp_path):
     """A store, rooms and studies of this test alone."""
     store = Store(tmp_path / "store")
     rooms = all_rooms.Rooms(store)
-    monkeypatch.setattr(uploads, "the_store", lambda: store)
+    for module in (uploads, kept):
+        monkeypatch.setattr(module, "the_store", lambda: store)
     monkeypatch.setattr(kept, "the_rooms", lambda: rooms)
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "studies.sqlite"))
     yield store, rooms
@@ -166,6 +167,60 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     line.close()
 
 
+ANN, EVE = f"{ACCOUNT}ann", f"{ACCOUNT}eve"
+
+
+def test_an_account_takes_over_what_its_browser_kept_and_finds_it_elsewhere(here, monkeypatch):
+    store, _ = here
+    hand_in(store, TOKEN)
+    hand_in(store, ANN, "b.csv")
+    hand_in(store, EVE, "c.csv")
+    line = StudyStore(address_of_store())
+    begin_study(line, TOKEN)
+    monkeypatch.setattr(visitor, "account", lambda: ANN)
+    app = page()
+    sentence = "What this browser kept here before now belongs to your account."
+    assert sentence in html(app)
+    for expected in ("Wine.csv", "b.csv", "<b>Study</b><span>Mine</span>", "30 days after"):
+        assert expected in listed(app)
+    assert "c.csv" not in listed(app)
+    assert (store.names(TOKEN), line.names(TOKEN)) == ([], [])
+    elsewhere = page(token=None)
+    assert sentence not in html(elsewhere)
+    assert listed(elsewhere) == listed(app)
+    monkeypatch.setattr(visitor, "account", lambda: EVE)
+    other = listed(page())  # at the same browser
+    assert "c.csv" in other
+    assert "b.csv" not in other
+    line.close()
+
+
+def test_all_of_an_account_is_deleted_and_nothing_of_another(here, monkeypatch):
+    store, rooms = here
+    filled(store, rooms, ANN)
+    kept_of_eve = hand_in(store, EVE, "c.csv")
+    line = StudyStore(address_of_store())
+    begin_study(line, ANN)
+    monkeypatch.setattr(visitor, "account", lambda: ANN)
+    app = page(token=None)
+    checked(app.button(key="privacy_delete_now").click().run())
+    assert "Nothing about you is stored here." in said(app)
+    assert (store.sizes(ANN), store.texts(ANN), store.shares(ANN)) == ({}, {}, [])
+    assert (rooms.opened_by(ANN), rooms.answered_by(ANN), line.names(ANN)) == ([], {}, [])
+    assert store.names(EVE) == [kept_of_eve]
+    line.close()
+
+
+def test_a_store_of_studies_that_is_away_leaves_the_rest_of_a_take_over(here, monkeypatch):
+    store, _ = here
+    hand_in(store, TOKEN)
+    monkeypatch.setenv("LASTVIZ_STORE", "postgresql+psycopg://nobody@localhost:1/none")
+    monkeypatch.setattr(studies, "PATIENCE", 0.0)
+    monkeypatch.setattr(visitor, "account", lambda: ANN)
+    assert "Wine.csv" in listed(page())
+    assert store.names(TOKEN) == []
+
+
 def test_what_does_not_answer_is_said(here, monkeypatch):
     store, rooms = here
     filled(store, rooms, TOKEN)
@@ -223,7 +278,8 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
 
 
 def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
-    limits = StoreLimits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
+    limits = StoreLimits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11,
+                         days_of_account=8.0)  # fmt: skip
     monkeypatch.setattr(privacy_page, "LIMITS", limits)
     monkeypatch.setattr(privacy_page, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
     monkeypatch.setattr(privacy_page, "STAYS", 77.0)
@@ -233,6 +289,10 @@ def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
                       privacy_page.STORAGE, privacy_page.XSRF_COOKIE_NAME):  # fmt: skip
         assert said_here in text
     assert privacy_page.WORKER_COOKIE not in text.split()
+    with_login = " ".join(" ".join(rule) for rule in privacy_page.rules(login=True))
+    assert "Until 8 days after your last visit" in with_login
+    assert "for this browser" not in with_login
+    assert privacy_page.STORAGE not in with_login.split()
     monkeypatch.setenv(privacy_page.WORKERS, "2")
     assert f"{privacy_page.XSRF_COOKIE_NAME}, LV" in " ".join(
         " ".join(rule) for rule in privacy_page.rules(login=False)

@@ -2,13 +2,14 @@
 
 import base64
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
 from lastviz.datasets import PAINTED
 from lastviz.export import rules_as_csv
-from lastviz.export.blocks import Table
+from lastviz.export.blocks import Columns, Table
 from lastviz.inspection import rules, share_interval
 from lastviz.ui.boundaries.page import report as boundaries_page_report
 from lastviz.ui.boundaries.page import scene_report_of
@@ -21,17 +22,22 @@ from lastviz.ui.data.report import findings_section, report_of
 from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_page_report
 from lastviz.ui.pruning.scene import pruning_scene
-from lastviz.ui.rules.page import rule_report
+from lastviz.ui.rules import page as rules_page
+from lastviz.ui.rules.page import blocks, rule_report
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.short import finding
+from lastviz.ui.shared.blocks import Box
+from lastviz.ui.shared.page_file import below_finding, finding_in, page_of, ready_scene
 from lastviz.ui.shared.styles import CONTENT
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.page import report as splits_page_report
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
-from lastviz.ui.text import CannotShow, number, percent
+from lastviz.ui.text import CannotShow, as_plain, number, percent
 from tests.credit import credit_table
 
 from .conftest import checked, opened
+from .opened_pages import without_tags
 
 
 class Tables(HTMLParser):
@@ -195,7 +201,7 @@ def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):
 
 
 def test_the_report_of_a_large_tree_begins_with_a_page_that_says_it_all():
-    selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),))
+    selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),), rule_view="rules")
     scene = rule_scene(Work(selection), "light")
     tree = scene.tree
     assert tree.n_leaves > 40
@@ -233,11 +239,12 @@ def test_the_report_of_a_small_tree_has_all_its_rules_and_no_file():
 )
 def test_a_report_that_cannot_be_says_why(page, query, reason):
     app = opened(page, **query)
-    app.session_state["page_file"], app.session_state["page_form"] = True, "report"
+    app.session_state["save"] = app.session_state["page_file"] = True
+    app.session_state["page_form"] = "report"
     checked(app.run())
     assert any(reason in box.value for box in app.info)
     assert not [
-        button for button in app.get("download_button") if "Save the page" in button.proto.label
+        button for button in app.get("download_button") if "Save the report" in button.proto.label
     ]
 
 
@@ -253,3 +260,52 @@ def test_a_report_has_the_rules_of_style_of_all_that_stands_in_it(monkeypatch, p
     styled = {name for name in classes if re.search(rf"\.{name}\b", sheets)}
     assert styled
     assert [name for name in styled if not re.search(rf"\.{name}\b", style)] == []
+
+
+VIEWS = {
+    "in short": {},
+    "in short, at a line": {"cost_miss": 5.0, "cut": 100 / 6},
+    "one row": {"rule_view": "row", "highlighted": 20},
+    "one row, at a line": {"rule_view": "row", "highlighted": 20, "cost_miss": 5.0, "cut": 100 / 6},
+    "tree and rules": {"rule_view": "rules", "cost_miss": 5.0, "cut": 100 / 6},
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_leaves_as_it_is_seen(view):
+    selection = DEFAULT.having(data="breast_cancer", models=(Model("c45"),), **VIEWS[view])
+    scene = rule_scene(Work(selection), "light")
+    shown = list(flat(blocks(scene)))
+    words = (b.text for b in below_finding(shown) if b.kind == "words")
+    on_page = "\n".join(unescape(without_tags(text)) for text in words)
+    report = unescape(without_tags(rule_report(scene, "What?", None)))
+    slide = ready_scene(Work(selection), "rules", rules_page, (), {}, own_files=True).slide
+    content = unescape(without_tags(page_of([slide], "a", turns=True)))
+    title = finding_in(shown)
+    assert slide.title == title
+    assert f"<h1>{title}</h1>" in unescape(rule_report(scene, "What?", None))
+    if "row" not in view:
+        assert title == as_plain(finding(scene))
+    assert on_page
+    for left in (report, content):
+        assert "What" in left
+        for sentence in on_page.splitlines():
+            assert sentence in left, (view, sentence)
+    if selection.rules.is_priced:  # at 5 : 1, by counting
+        y, held = scene.division.y, scene.division.held_out_rows
+        k = scene.division.rarer_class
+        missed = int(((y == k) & (scene.found.predicted != k))[held].sum())
+        alarms = int(((y != k) & (scene.found.predicted == k))[held].sum())
+        others = as_plain(finding(scene))
+        assert f"cost {5 * missed + alarms}, " in f"{title} {others}"
+
+
+def flat(given):
+    """Blocks with those inside others, of which none is for some media alone."""
+    for block in given:
+        if isinstance(block, Box):
+            yield from flat(block.blocks)
+        elif isinstance(block, Columns):
+            yield from (inner for column in block.columns for inner in flat(column))
+        elif hasattr(block, "kind"):
+            yield block

@@ -67,7 +67,7 @@ def test_a_row_is_led_through_the_tree():
     path = explain(model, data.numeric_X.iloc[20].to_numpy())
     assert len(traces(app, "path")) == 1
     said = html(app)
-    assert "row 21" in said
+    assert "Row 21 (" in said
     assert "path of the sample" in said
     tests = [text for t in traces(app, "test") for text in t["text"]]
     name = model.tree_.feature_names[model.tree_.feature[0]]

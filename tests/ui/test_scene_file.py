@@ -20,6 +20,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.scene_file import is_scene, read, write
+from lastviz.ui.frame import PAGES
 from lastviz.ui.state.edit_codes import pack_labels
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
@@ -105,6 +106,27 @@ def test_what_is_written_has_the_published_form():
     wrong = scene_in(write(DEFAULT, "rules", None)) | {"settings": {"seed": 3}}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(wrong, schema)
+
+
+def test_tables_of_a_story_come_back_whole_or_not_at_all():
+    table = UPLOADED.upload, WINE
+    content = write(DEFAULT, "story", None, tables=(table, table))
+    text = DOCUMENT.read_text(encoding="utf-8")
+    jsonschema.validate(scene_in(content), json.loads(text.split("```json\n")[1].split("```")[0]))
+    assert read(content).tables == [table, table]
+    assert read(write(DEFAULT, "story", None)).tables == []
+    (about, _) = listed = scene_in(content)["tables"]
+    for wrong in (
+        {},
+        [3],
+        [about | {"rows": True}],
+        [about | {"sha256": "0" * 64}],
+        [about | {"bytes": 3}],
+        [*listed, about],
+    ):
+        scene = signed(scene_in(content) | {"tables": wrong})
+        packed = [("scene.json", json.dumps(scene)), ("table-1", WINE), ("table-2", WINE)]
+        assert "data" in refusal(archive(packed))
 
 
 def test_a_newer_format_is_refused_and_more_words_are_not():
@@ -317,9 +339,8 @@ def test_a_scene_that_is_refused_leaves_all_as_it_was(known, content, said):
     assert "178" in html(app)
 
 
-@pytest.mark.parametrize("page", ["data", "boundaries", "growth", "splits", "latent", "rules",
-                                  "pruning", "monotone", "textbook", "home"])  # fmt: skip
-def test_every_page_saves_its_scene(monkeypatch, page):
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_saves_its_scene(monkeypatch, menus, page):
     files, offered = {}, st.download_button
 
     def recorded(label, data, **about):

@@ -14,11 +14,11 @@ from lastviz.host import jobs
 from lastviz.host.jobs import State, Working
 from lastviz.inspection import split_search
 from lastviz.splitters import Move
+from lastviz.ui import frame
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.availability import criteria_for, known_of_data, obstacle
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared import controls
 from lastviz.ui.shared.hyperplane_search import SENTENCES
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.fields import OwnRule
@@ -44,13 +44,13 @@ CREDIT = "folder.credit_small"
 @pytest.fixture
 def scripts(monkeypatch):
     """The scripts that the page offers, in the order of the runs."""
-    found, foot = [], controls.foot
+    found, doors = [], frame.doors
 
-    def listening(python=None, *offers, **others):
-        found.append(python() if python else "")
-        foot(python, *offers, **others)
+    def listening(work, page, module, n_models):
+        found.append(python_of(work.first_models(n_models)) if n_models else "")
+        doors(work, page, module, n_models)
 
-    monkeypatch.setattr(controls, "foot", listening)
+    monkeypatch.setattr(frame, "doors", listening)
     return found
 
 

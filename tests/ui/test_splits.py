@@ -373,3 +373,31 @@ def test_each_feature_has_one_best_candidate(key):
     features = scene.table.feature[[i for i in shown.tolist() if i not in marked]].tolist()
     assert len(set(features)) == len(features)
     assert set(scene.table.feature[shown].tolist()) == set(scene.table.feature.tolist())
+
+
+def gain_of(y, left):
+    """Gini gain of a division, the slow way."""
+
+    def gini(part):
+        return 1 - sum(np.mean(part == code) ** 2 for code in np.unique(part))
+
+    return gini(y) - sum(len(part) / len(y) * gini(part) for part in (y[left], y[~left]))
+
+
+def test_the_best_of_each_feature_is_the_best_of_all_its_thresholds():
+    scene = split_scene(node_view(Work(Selection(data="wine", models=(Model("cart"),))), "light"))
+    X, y = scene.values[scene.rows], scene.y[scene.rows]
+    best = {
+        f: max(gain_of(y, column <= cut) for cut in np.unique(column)[:-1])
+        for f, column in enumerate(X.T)
+    }
+    listed = scene.best_of_axes(5)
+    features = [int(scene.table.feature[i]) for i in listed]
+    assert features == sorted(best, key=best.get, reverse=True)[:5]
+    assert scene.columns["gini"][listed] == pytest.approx([best[f] for f in features])
+
+
+def test_a_page_says_the_criteria_of_the_rule_and_all_of_them_where_they_are_compared():
+    own, every = (seen("splits", **XOR, m="cart", criteria=which) for which in ("own", "all"))
+    assert "CSN" not in words(own)
+    assert {"gain ratio", "BNM", "CSN"} <= set(re.findall(r"gain ratio|BNM|CSN", words(every)))

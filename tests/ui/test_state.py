@@ -261,6 +261,7 @@ def resumed(page, states, **query):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
+    app.session_state["more"] = True  # the driver does not tell that a box was opened
     app.switch_page(f"pages/{page}.py")
     return app._run(states)
 
@@ -377,10 +378,10 @@ def test_what_the_browser_tells_by_itself_is_heard(monkeypatch):
 def test_a_fault_in_that_run_is_told_and_leaves_no_empty_page(monkeypatch):
     states = widgets_of(opened("boundaries", **QUERY))
 
-    def fail(theme, language):
+    def fail(*of_the_page, **words):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(frame, "theme_watch", fail)
+    monkeypatch.setattr(frame, "page_watch", fail)
     after = resumed("boundaries", states, **QUERY)
     assert not after.exception
     assert len(after.error) == len(after.title) == 1

@@ -1,20 +1,28 @@
 """Scenes, stories and the stage; examples, frames and files of pages."""
 
+import json
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
-from urllib.parse import parse_qsl, urlsplit
+from unittest.mock import patch
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+import streamlit as st
 
 from lastviz.host.jobs import Working
 from lastviz.host.memory import Memory
 from lastviz.host.security import EMBED
 from lastviz.ui import frame
+from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.scenes import Scenes
+from lastviz.ui.rules import page as rules
 from lastviz.ui.rules.page import NEW_ROWS
 from lastviz.ui.shared.scene_box import frame_line
-from lastviz.ui.state import session
+from lastviz.ui.state import session, story
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.lessons import SCENES
+from lastviz.ui.state.link_texts import packed_text
 from lastviz.ui.state.quiz_codes import (
     MOST_SLIDES,
     Question,
@@ -25,6 +33,9 @@ from lastviz.ui.state.quiz_codes import (
     write_quiz,
     write_story,
 )
+from lastviz.ui.state.selection import DEFAULT
+from lastviz.ui.story.page import story_to_save
+from lastviz.ui.story.rendering import ready_slide
 from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
@@ -34,6 +45,14 @@ STORY = (
     Slide("boundaries", "data=iris&m=cart", "Petals tell them apart", "ask who sees it"),
     Slide("splits", "data=xor&m=c45&noise=0.1", "Nothing to gain"),
 )
+
+
+def story_of(app):
+    return read_story("".join(app.query_params["slides"]))
+
+
+def field(app, name, place):
+    return next(e for e in app.text_area if e.key.startswith(f"slide_{name}_{place}_"))
 
 
 def shortcuts(app):
@@ -66,15 +85,101 @@ def test_what_a_page_shows_is_collected():
 
 def test_a_story_is_put_in_order_and_captioned():
     app = opened("story", slides=write_story(STORY))
-    assert "Boundaries: Iris, CART" in " ".join(
-        each.value.replace("\\", "") for each in app.markdown
-    )
-    checked(app.text_input(key="slide_caption_1").set_value("A greedy search stops").run())
+    checked(app.button(key="slide_down_0").click().run())
+    checked(field(app, "caption", 1).set_value("A greedy search stops").run())
     checked(app.button(key="slide_up_1").click().run())
-    found = read_story("".join(app.query_params["slides"]))
-    assert [slide.caption for slide in found] == ["A greedy search stops", STORY[0].caption]
+    assert [slide.caption for slide in story_of(app)] == [
+        "A greedy search stops",
+        "Nothing to gain",
+    ]
     checked(app.button(key="slide_out_0").click().run())
-    assert read_story("".join(app.query_params["slides"])) == STORY[:1]
+    assert story_of(app) == STORY[1:]
+    assert "Slide 1 was removed" in " ".join(each.value for each in app.caption)
+    checked(app.button(key="story_undo").click().run())
+    assert [slide.caption for slide in story_of(app)] == [
+        "A greedy search stops",
+        "Nothing to gain",
+    ]
+    assert not any(button.key == "story_undo" for button in app.button)
+
+
+def test_the_sentence_of_the_page_is_proposed_and_the_readers_own_words_stay():
+    scene = "data=breast_cancer&m=c45&m.min_samples_leaf=5&rule_view=short"
+    app = opened("story", slides=write_story((Slide("rules", scene),)))
+    title = field(app, "title", 0)
+    assert title.value == ""
+    assert title.placeholder.startswith("The tree classifies 94.2 % of 171")
+    checked(app.button(key="story_propose_0").click().run())
+    (slide,) = story_of(app)
+    assert slide.title == title.placeholder
+    checked(field(app, "title", 0).set_value("Ten of 171\n are wrong").run())
+    assert story_of(app)[0].title == "Ten of 171 are wrong"
+    offered = [app.button(key=f"story_propose_{n}").label for n in range(2)]
+    assert [text.replace("\\", "") for text in offered] == [title.placeholder, rules.QUESTION]
+    checked(field(app, "title", 0).set_value("").run())
+    assert story_of(app) == (Slide("rules", scene),)
+
+
+def test_a_link_of_before_has_no_titles_and_one_without_any_is_as_before():
+    before = packed_text(json.dumps([["splits", "data=xor", "a", "b"]], separators=(",", ":")))
+    assert read_story(before) == (Slide("splits", "data=xor", "a", "b"),)
+    assert write_story(read_story(before)) == before
+    titled = (Slide("splits", "data=xor", title="Mine"), Slide("data", "data=xor"))
+    assert read_story(write_story(titled)) == titled
+    old = story_file(titled[1:]).replace('"notes": "",', '"notes": ""').replace('"title": ""', "")
+    assert read_story_file(old.encode()) == titled[1:]
+
+
+def test_own_tables_travel_with_a_story():
+    rows = "".join(f"{i},{i % 7},{'yes' if i % 3 else 'no'}\n" for i in range(60))
+    table = f"a,b,wanted\n{rows}".encode()
+    upload = replace(uploads.keep("own.csv", table, 60), share="CODE")
+    about = DEFAULT.having(data="upload", upload=replace(upload, share=None), columns=(-1,))
+    scene = urlencode(encode(about))
+    slides = (*STORY, Slide("rules", scene, "Mine", "Say it"), Slide("data", scene))
+    content, name, tables = story_to_save(slides)
+    assert (name, tables) == ("story.lastviz", ["own.csv"])
+    assert story_to_save(STORY) == (story_file(STORY), "story.json", [])
+
+    def with_tables(*tables):
+        return scene_file.write(DEFAULT.having(slides=slides), "story", None, tables=tables)
+
+    assert content() == with_tables((upload, table))
+    uploads.forget_all()
+    assert ready_slide(slides[-1], None, own_files=True).lacks
+    app = opened("story")
+    for fault in (
+        scene_file.write(DEFAULT, "story", None),
+        with_tables((replace(upload, rows=61), table)),
+    ):
+        app.file_uploader(key="story_open").set_value(("a.lastviz", fault, "")).run()
+        assert len(app.error) == 1
+        assert app.session_state["selection"].story.slides == ()
+    file = ("story.lastviz", content(), "application/octet-stream")
+    checked(app.file_uploader(key="story_open").set_value(file).run())
+    assert app.session_state["selection"].story.slides == slides
+    checked(app.button(key="slide_down_0").click().run())
+    checked(app.button(key="slide_down_1").click().run())
+    checked(app.button(key="slide_up_2").click().run())
+    assert "read the rows of own" in " ".join(each.value for each in app.caption)
+    assert not app.info
+    with patch.object(st, "session_state", app.session_state):
+        assert uploads.content(about.upload) == table
+
+
+@pytest.mark.parametrize(("kept", "here", "now", "offered"), [
+    (STORY, (), STORY, None),
+    (STORY, STORY[:1], STORY[:1], STORY),
+    (STORY, STORY, STORY, None),
+])  # fmt: skip
+def test_what_the_tab_had_before_a_link_was_opened_is_there_still(kept, here, now, offered):
+    app = opened("story", slides=write_story(here)) if here else opened("story")
+    with patch.object(st, "session_state", app.session_state):
+        story.recall(write_story(kept))
+        story.recall("not a story")
+        before = story.earlier()
+        assert (before and before[0]) == offered
+    assert app.session_state["selection"].story.slides == now
 
 
 def test_keys_go_through_the_scenes_and_leave_the_stage():
@@ -87,7 +192,7 @@ def test_keys_go_through_the_scenes_and_leave_the_stage():
     assert app.button(key="stage_back").disabled
     checked(app.button(key="stage_next").click().run())
     assert "Nothing to gain" in html(app)
-    assert "Why this split?" in [each.value for each in app.title]
+    assert "Why this split?" in html(app)  # above its sentence
     assert app.button(key="stage_next").disabled
     checked(app.button(key="stage_back").click().run())
     assert "Petals tell them apart" in html(app)
@@ -138,7 +243,7 @@ def test_back_and_leave_return_to_where_the_reader_was():
         assert "Petals tell them apart" in html(app)
         checked(app.button(key=leave).click().run())
         assert "".join(app.query_params["data"]) == "xor"
-        assert [each.value for each in app.title] == ["Where does each algorithm draw the line?"]
+        assert "Where does each algorithm draw the line?" in html(app) + app.title[0].value
     assert "stage" not in app.query_params
     assert read_story("".join(app.query_params["slides"])) == STORY
 
@@ -154,7 +259,7 @@ def test_the_stage_goes_on_from_the_step_of_the_course_that_is_shown():
     assert not any(button.key == "course_next" for button in app.button)
 
 
-EXAMPLES = {name: row[2] for name, row in frame.PAGES.items() if row[2:]}
+EXAMPLES = {name: row[1] for name, row in frame.PAGES.items() if row[1:]}
 
 
 def texts(app):
@@ -182,7 +287,7 @@ def test_what_was_chosen_travels_and_is_no_example():
 
 
 @pytest.mark.parametrize(("page", "data", "model", "names"), [
-    ("growth", "iris", "mcdf", "Three spirals, SVM tree"),
+    ("growth", "iris", "mcdf", "Blobs, CART"),
     ("monotone", "iris", "cart", "Monotone, CART"),
     ("splits", "iris", "mcdf", "XOR, CART"),
     ("quiz", "regression_5_2", "cart", "Blobs, CART"),
@@ -282,6 +387,8 @@ def test_rows_that_one_visitor_hands_in_are_never_shown_to_another():
 def asked_for(monkeypatch, sites, **query):
     monkeypatch.setenv(EMBED, sites)
     app = opened("boundaries", **query)
+    app.session_state["share"] = True
+    app = checked(app.run())
     app = checked(app.button(key="embed").click().run())
     return app, [each.value for each in app.caption]
 

@@ -3,13 +3,15 @@
 import pytest
 
 from lastviz.estimators import ESTIMATORS
-from lastviz.export.blocks import Section
+from lastviz.export.blocks import Section, Text
 from lastviz.export.page_file import MOST_BYTES
+from lastviz.host.jobs import Failed
 from lastviz.host.language import speak
 from lastviz.ui.frame import PAGES
 from lastviz.ui.shared.page_file import page_of
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.quiz_codes import Slide, read_story, write_story
+from lastviz.ui.story import page as story_page
 from lastviz.ui.story.rendering import PICTURED, name_of, ready_slide
 from tests.texts import texts
 
@@ -74,7 +76,8 @@ def test_a_page_shows_itself_on_a_slide_in_both_themes(page, scene, code):
     found = ready(page, scene)
     assert found.lacks == ""
     question = PICTURED[page].QUESTION
-    assert found.slide.title == (question if code == "en" else texts()[question])
+    asked = found.slide.question or found.slide.title  # a title may be the answer
+    assert asked == (question if code == "en" else texts()[question])
     shown = kinds(found.slide.blocks)
     assert shown == kinds(found.slide.dark)
     assert {"picture", "growth", "words"} & set(shown)
@@ -98,7 +101,7 @@ def test_every_page_but_the_story_has_a_slide_or_words_alone():
     for page in set(PAGES) - set(PICTURED):
         found = ready(page, "data=xor")
         assert (found.lacks, found.slide.blocks) == ("", ())
-        assert found.slide.title == PAGES[page][1]
+        assert found.slide.title == PAGES[page][0]
 
 
 @pytest.mark.parametrize(("page", "scene", "why"), [
@@ -199,3 +202,24 @@ def test_a_legend_names_what_is_drawn_alone(page, scene, words, none):
         assert word in legend
     for word in none:
         assert word not in legend
+
+
+def test_a_powerpoint_file_that_cannot_be_made_is_refused_with_the_remedy(monkeypatch):
+    monkeypatch.setenv("LASTVIZ_BROWSER", "no-such-browser")
+    app = opened("story", slides=write_story((Slide("data", "data=iris"),)))
+    app.session_state["story_page"] = True
+    said = " ".join(each.value for each in checked(app.run()).caption).replace("\\", "")
+    assert "none is found there: install one, or name its program in LASTVIZ_BROWSER." in said
+    monkeypatch.setattr(story_page, "is_installed", lambda module: False)
+    said = " ".join(each.value for each in checked(app.run()).caption).replace("\\", "")
+    assert "PowerPoint needs the package python-pptx: pip install 'lastviz[slides]'" in said
+    assert not any(button.key == "story_powerpoint_make" for button in app.button)
+
+
+def test_a_slide_that_cannot_be_drawn_says_why(monkeypatch):
+    def fail(slide):
+        raise ValueError("the browser is gone")
+
+    monkeypatch.setattr(story_page, "picture_of", fail)
+    with pytest.raises(Failed, match=r"A slide could not be drawn: the browser is gone\."):
+        list(story_page._drawn([Section("One", [Text("words")])], "A story"))

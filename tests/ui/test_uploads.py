@@ -5,16 +5,26 @@ from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import read_file
+from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.host import visitor
 from lastviz.host.store import Store, StoreLimits, Upload
 from lastviz.ui.compute import data, uploads
-from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.resampling import usual_model
+from lastviz.ui.compute.work import Work
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.short import verdict
+from lastviz.ui.state.selection import UPLOAD, Model, Selection
+from lastviz.ui.text import as_html
+from tests.credit import write_credit
 from tests.openml_stand_in import BROKEN, stand_in
 
-from .conftest import checked, entered, opened, rerun_until
+from .conftest import checked, entered, html, opened, rerun_until, with_tables
+from .opened_pages import pictures
 
 TOKEN = "0f" * 32
 
@@ -154,11 +164,11 @@ def uploaded(token=TOKEN):
 
 
 @pytest.fixture
-def links(monkeypatch):
+def links(monkeypatch, menus):
     """What *Copy link* copies and says, the last one at the end."""
     said = []
     monkeypatch.setattr(
-        "lastviz.ui.shared.controls.copy_link",
+        "lastviz.ui.shared.doors.copy_link",
         lambda query, copied="": said.append((query, copied)),
     )
     return said
@@ -281,3 +291,77 @@ def test_who_does_not_want_it_goes_on_with_other_data():
     assert "OpenML has no data set" in app.error[0].value
     app.button(key="openml_without").click().run()
     assert checked(app).query_params["data"] == "xor"
+
+
+credit = with_tables(write_credit, autouse=False)
+BY_FOLDS = (("ccp_cv", 10), ("ccp_rule", "1se"), ("max_leaf_nodes", 8))
+
+
+@pytest.mark.parametrize("key", ESTIMATORS)
+def test_the_first_tree_of_an_own_table_can_be_read(key, credit):
+    selection = Selection(data="folder.credit")
+    model = usual_model(Work(selection), key)
+    work = Work(selection.having(models=(model,)))
+    if obstacle(entry_of(key), work.dataset) is not None or entry_of(key).cls.TAGS.forest:
+        return
+    tree = work.first.tree
+    prunes = work.first.estimator.grown_tree_ is not tree
+    assert tree.n_leaves <= 16 or prunes
+    assert usual_model(Work(Selection(data="iris")), key).params == ()
+
+
+def test_where_folds_would_leave_the_root_alone_the_tree_is_only_limited(credit):
+    model = usual_model(Work(Selection(data="folder.credit")), "cart")
+    assert model.params == (("max_leaf_nodes", 8),)
+    alone = Selection(data="folder.credit", models=(Model("cart", BY_FOLDS),))
+    assert Work(alone).first.tree.n_leaves == 1
+
+
+def test_a_table_is_followed_by_its_tree_and_the_ways_on(credit, monkeypatch):
+    params = {"m.max_leaf_nodes": 8}
+    app = opened("data", data="folder.credit", m="cart", **params)
+    found = rule_scene(Work(app.session_state["selection"]), "light")
+    (said,) = [text for text in html(app).split("</p>") if "always predicting" in text]
+    assert as_html(verdict(found.found, found.class_names)) in said
+    assert "short_tree" in pictures(app)
+    gone = []
+    monkeypatch.setattr(streamlit, "switch_page", gone.append)
+    for name, view in (("boundaries", "auto"), ("costs", "costs"), ("row", "row")):
+        app = opened("data", data="folder.credit", m="cart", **params)
+        app.button(key=f"to_{name}").click().run()
+        assert app.session_state["selection"].rules.rule_view == view
+    assert [page.url_path for page in gone] == ["boundaries", "rules", "rules"]
+    assert not [b for b in opened("data", data="iris", m="cart").button if b.key == "to_row"]
+
+
+READABLE = dict(BY_FOLDS)
+
+
+def limits_of(app):
+    return [
+        set(dict(model.params)) & set(READABLE) for model in app.session_state["selection"].models
+    ]
+
+
+def test_the_tree_of_an_own_table_can_be_read_on_every_page_and_limits_go_with_the_table(store):
+    app = uploaded()
+    assert limits_of(app)[0] >= {"max_leaf_nodes"}
+    assert app.query_params["m.max_leaf_nodes"] == "8"
+    assert app.query_params["m2.max_depth"] == "4"  # of C4.5
+    for page in ("boundaries", "growth", "splits", "pruning", "rules", "quiz", "compare"):
+        checked(app.switch_page(f"pages/{page}.py").run())
+        assert app.query_params["m.max_leaf_nodes"] == "8"
+        selection = app.session_state["selection"]
+        assert selection.models[0].key == "cart"
+    checked(app.switch_page("pages/boundaries.py").run())
+    table = app.selectbox(key="data").value
+    checked(app.selectbox(key="data").set_value("xor").run())
+    assert [model.params for model in app.session_state["selection"].models] == [(), ()]
+    checked(app.selectbox(key="data").set_value(table).run())
+    assert limits_of(app)[0] >= {"max_leaf_nodes"}
+
+
+def test_a_model_that_was_chosen_stays_as_it_is_with_an_own_table(store):
+    app = checked(entered("data", {"data": "iris", "m": "cart", "m.max_depth": 5}, visitor=TOKEN))
+    checked(app.file_uploader(key="upload_field").set_value([FILE]).run())
+    assert app.session_state["selection"].models == (Model("cart", (("max_depth", 5),)),)

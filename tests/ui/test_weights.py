@@ -56,7 +56,7 @@ def test_a_weight_is_as_good_as_so_many_rows_on_the_page(counted):
     said = []
     for selection in counted:
         app = seen("rules", **encode(selection), rule_view="rules")
-        said.append(re.search(r"of ([\d,]+) training rows", words(app))[1])
+        said.append(re.search(r"of ([\d,]+) training rows [\d.]+ %", words(app))[1])
     assert said[0] == said[1]
 
 
@@ -91,7 +91,7 @@ def test_cross_validation_grows_with_the_weights(monkeypatch):
 
     def listening(self, X, y, sample_weight=None, **more):
         seen.append((len(y), None if sample_weight is None else set(np.round(sample_weight, 6))))
-        return grow(self, X, y, sample_weight, **more)
+        return grow(self, X, y, sample_weight=sample_weight, **more)
 
     monkeypatch.setattr(cls, "grow", listening)
     selection = MOONS.having(class_weight="7_1", seed=91)
@@ -202,7 +202,8 @@ PAIRS = [(w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)]
 
 
 def told(app):
-    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    app.session_state["fold.tuned0"] = True
+    captions = [caption.value.replace("\\", "") for caption in checked(app.run()).caption]
     return [said for said in captions if "cross-validation" in said]
 
 
@@ -249,6 +250,7 @@ def test_one_click_takes_what_is_offered():
     selection = Selection(data="painted", painted=by_hand(0), models=(Model("hybrid"),))
     app = opened("boundaries", data="painted", painted=by_hand(0), m="hybrid")
     assert Work(selection).first.tree.n_leaves > 4
+    assert told(app)
     checked(app.button(key="take_tuned_0").click().run())
     taken = app.session_state["selection"]
     assert taken.models == (usual_model(Work(selection), "hybrid"),)

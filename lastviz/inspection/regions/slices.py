@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from lastviz.tree import Tree
-from lastviz.tree.routing import shares_of_nodes
+from lastviz.tree.routing import first_of_most, votes_of_nodes
 
 Bounds = tuple[float, float, float, float]
 
@@ -134,9 +135,9 @@ def cut_predictions(tree: Tree, X: np.ndarray, representative: np.ndarray) -> np
     parts = np.setdiff1d(np.arange(len(row)), alone)
     if len(parts):
         rows, place = np.unique(row[parts], return_inverse=True)
-        shares = np.zeros((len(rows), tree.value.shape[1]))
-        np.add.at(shares, place, weight[parts, None] * shares_of_nodes(tree)[here[parts]])
-        out[rows] = (shares >= shares.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
+        votes = np.zeros((len(rows), tree.value.shape[1]))
+        np.add.at(votes, place, weight[parts, None] * votes_of_nodes(tree)[here[parts]])
+        out[rows] = first_of_most(votes)
     return out
 
 
@@ -159,20 +160,21 @@ class TellingSlice:
 
 
 def telling_slice(
-    tree: Tree, X: np.ndarray, y: np.ndarray, importances: np.ndarray
+    trees: Sequence[Tree], X: np.ndarray, y: np.ndarray, importances: np.ndarray
 ) -> TellingSlice | None:
     """Slice whose colours agree best with the classes of the rows in it.
 
     Parameters
     ----------
-    tree : Tree
-        Of classes.
+    trees : sequence of Tree
+        Of classes; of several the mean agreement counts.
     X : ndarray, shape (n_samples, n_features)
         Missing values are allowed; rows that lack a value on the axes do not count.
     y : ndarray of intp, shape (n_samples,)
         Class indices.
     importances : ndarray, shape (n_features,)
-        What each feature matters to the tree; less than 0: it cannot stand on an axis.
+        What each feature matters to the trees; less than 0: it cannot stand on an axis. One axis
+        at least is a number.
 
     Returns
     -------
@@ -189,7 +191,9 @@ def telling_slice(
     tried = _spread_over_classes(y)
     best = None
     for pair in combinations(features.tolist(), 2):
-        score = slice_agreement(tree, X, y, pair, X[tried])
+        if not any(trees[0].feature_categories[f] is None for f in pair):
+            continue
+        score = slice_agreement(trees, X, y, pair, X[tried])
         at = int(score.argmax())
         if score[at] >= 0 and (best is None or score[at] > best.agreement):
             best = TellingSlice(pair, int(tried[at]), float(score[at]))
@@ -197,42 +201,61 @@ def telling_slice(
 
 
 def slice_agreement(
-    tree: Tree, X: np.ndarray, y: np.ndarray, features: tuple[int, int], through: np.ndarray
+    trees: Sequence[Tree],
+    X: np.ndarray,
+    y: np.ndarray,
+    features: tuple[int, int],
+    through: np.ndarray,
 ) -> np.ndarray:
     """Agreement of the colours of planes with the classes of the samples.
 
     Parameters
     ----------
-    tree, X, y
+    trees, X, y
         As :func:`telling_slice` takes them.
     features : (int, int)
-        On the axes; numbers.
+        On the axes.
     through : ndarray, shape (n_planes, n_features)
         A place in each plane, which fixes the other features.
 
     Returns
     -------
     ndarray of float64, shape (n_planes,)
-        The `agreement` of :class:`TellingSlice`; -1 where all rows lie on one colour.
+        The mean `agreement` of :class:`TellingSlice`; -1 where all rows lie on one colour of each.
     """
     f, g = features
     drawn = np.linspace(0, len(X) - 1, min(len(X), _MOST_ROWS)).astype(np.intp)
     known = drawn[~np.isnan(X[drawn][:, [f, g]]).any(axis=1)]
     if not len(known):
         return np.full(len(through), -1.0)
-    edges = [np.linspace(X[known, c].min(), X[known, c].max(), _CELLS + 1) for c in (f, g)]
-    middles = [(each[1:] + each[:-1]) / 2 for each in edges]
-    cells = [
-        np.clip(np.searchsorted(each, X[known, c], side="right") - 1, 0, _CELLS - 1)
-        for each, c in zip(edges, (f, g), strict=True)
-    ]
-    points = np.repeat(through, _CELLS * _CELLS, axis=0)
-    points[:, f] = np.tile(np.tile(middles[0], _CELLS), len(through))
-    points[:, g] = np.tile(np.repeat(middles[1], _CELLS), len(through))
-    colour = tree.predict(points).reshape(len(through), _CELLS, _CELLS)
-    below = colour[:, cells[1], cells[0]]
-    agreed = [(below[:, y[known] == k] == k).mean(axis=1) for k in np.unique(y[known])]
-    return np.where((below != below[:, :1]).any(axis=1), np.mean(agreed, axis=0), -1.0)
+    across, upward = (_places_on(X[known, c], trees[0].feature_categories[c]) for c in (f, g))
+    n_across, n_upward = len(across.middles), len(upward.middles)
+    points = np.repeat(through, n_across * n_upward, axis=0)
+    points[:, f] = np.tile(np.tile(across.middles, n_upward), len(through))
+    points[:, g] = np.tile(np.repeat(upward.middles, n_across), len(through))
+    total, has_border = np.zeros(len(through)), np.zeros(len(through), dtype=bool)
+    for tree in trees:
+        colour = tree.predict(points).reshape(len(through), n_upward, n_across)
+        below = colour[:, upward.cells, across.cells]
+        agreed = [(below[:, y[known] == k] == k).mean(axis=1) for k in np.unique(y[known])]
+        total += np.mean(agreed, axis=0)
+        has_border |= (below != below[:, :1]).any(axis=1)
+    return np.where(has_border, total / len(trees), -1.0)
+
+
+class _Cells(NamedTuple):
+    middles: np.ndarray  # of the cells of an axis
+    cells: np.ndarray  # the cell of each row
+
+
+def _places_on(values: np.ndarray, known: tuple | None) -> _Cells:
+    """Cells of an axis: intervals of a number, the codes of a category."""
+    if known is not None:
+        middles = np.unique(values)
+        return _Cells(middles, np.searchsorted(middles, values))
+    edges = np.linspace(values.min(), values.max(), _CELLS + 1)
+    cells = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, _CELLS - 1)
+    return _Cells((edges[1:] + edges[:-1]) / 2, cells)
 
 
 def _spread_over_classes(y: np.ndarray) -> np.ndarray:

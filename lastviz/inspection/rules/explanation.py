@@ -160,6 +160,17 @@ def tested_features(tree: Tree, node: int) -> np.ndarray:
     return np.arange(tree.n_features)
 
 
+def used_features(tree: Tree) -> list[int]:
+    """Features that any test of a tree looks at, the most asked first."""
+    if len(tree.kernel):
+        return list(range(tree.n_features))
+    weight = np.zeros(tree.n_features)
+    for node in np.flatnonzero(tree.n_children > 0).tolist():
+        weight[tested_features(tree, node)] += tree.weighted_n_node_samples[node]
+    order = np.argsort(-weight, kind="stable")
+    return order[weight[order] > 0].tolist()
+
+
 def _value(tree: Tree, node: int, x: np.ndarray, decided: np.ndarray | None) -> float:
     if tree.kind[node] == Kind.KERNEL:
         return float(decided[tree.split_row[node]])

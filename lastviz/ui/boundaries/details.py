@@ -12,21 +12,26 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.host.jobs import Working
+from lastviz.export.blocks import Text
 from lastviz.inspection import FEW_ROWS
 from lastviz.plots import THEMES, confusion_plot, number, rule_words
 from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
-from lastviz.ui.shared.difference import difference_of, difference_panel
+from lastviz.ui.shared.blocks import Block
+from lastviz.ui.shared.difference import (
+    difference_of,
+    draw_difference,
+    plane_blocks,
+    who_is_right,
+)
 from lastviz.ui.shared.figures import Plane, as_table, band_words, words
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import legend_of, sign
-from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
-from lastviz.ui.shared.widgets import put, rows_to_choose, segments
+from lastviz.ui.shared.widgets import bound, put, rows_to_choose, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, list_names, percent, plain, plural, t
+from lastviz.ui.text import as_plain, list_names, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -316,29 +321,30 @@ def explanations(scene: Scene) -> None:
                 formula(view)
 
 
-def _differences(scene: Scene) -> None:
-    """Lay the first model that is shown over another one."""
+def _compared(scene: Scene) -> tuple[int, int]:
+    """Places of the first model that is shown, and of the one that it is laid over."""
     first, *others = scene.views
     wanted = scene.work.selection.boundaries.against
-    second = wanted if wanted in others else others[0]
+    return first, wanted if wanted in others else others[0]
+
+
+def saved_difference(scene: Scene) -> list[Block]:
+    """Difference of two models for paper and slides; nothing unless the page shows it."""
+    if scene.work.selection.boundaries.detail != "differ" or len(scene.views) < 2:
+        return []
+    found = difference_of(scene.work, _compared(scene), scene.plane)
+    return [Text(as_plain(who_is_right(found))), *plane_blocks(found, scene.theme)]
+
+
+def _differences(scene: Scene) -> None:
+    """Lay the first model that is shown over another one."""
+    (first, second), (_, *others) = _compared(scene), scene.views
     if len(others) > 1:
         put("against", second, scene.titles[second])
-        st.selectbox(
-            t("{title} against", title=scene.titles[first]),
-            others,
-            key="against",
-            format_func=lambda place: scene.titles[place],
-            on_change=lambda: session.select(against=st.session_state["against"]),
-            width=320,
-        )
-    try:
-        found = difference_of(scene.work, (first, second), scene.plane)
-    except CannotShow as reason:
-        st.info(str(reason))
-    except Working as working:
-        job_box(working.job, "difference")
-    else:
-        difference_panel(found, scene.theme)
+        title = t("{title} against", title=scene.titles[first])
+        look = {"value": second, "format_func": scene.titles.__getitem__, "width": 320}
+        bound(st.selectbox, "against", title, others, **look)
+    draw_difference(scene.work, (first, second), scene.plane, scene.theme)
 
 
 def class_scores(scene: Scene, place: int) -> None:

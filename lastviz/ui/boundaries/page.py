@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,24 +13,42 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
 from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
-from lastviz.export.blocks import Columns, Text, Words
+from lastviz.export.blocks import Columns, Section, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
 from lastviz.plots import ThemeName, number
 from lastviz.splitters.edits import along
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import python_code, uploads
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
-from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw, on_slide
+from lastviz.ui.shared.blocks import (
+    SLIDE,
+    Block,
+    Chart,
+    Controls,
+    Only,
+    draw,
+    on_slide,
+    report_blocks,
+    when_seen,
+)
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.figures import as_table, paper_theme, plane_of
-from lastviz.ui.shared.headline import headline, legend, show
-from lastviz.ui.shared.job_box import job_box, limits
+from lastviz.ui.shared.headline import (
+    Say,
+    headline,
+    legend,
+    numbers_in_full,
+    show,
+    verdict_on,
+)
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, model_title
 from lastviz.ui.shared.node_card import node_card
+from lastviz.ui.shared.page_file import finding_in
 from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of, table_of
 from lastviz.ui.shared.view_controls import (
     by_depth,
@@ -37,7 +57,7 @@ from lastviz.ui.shared.view_controls import (
     node_chooser,
     slice_chooser,
 )
-from lastviz.ui.shared.widgets import control, put, segments
+from lastviz.ui.shared.widgets import bound, control, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import (
     AT_NUMBERS,
@@ -58,6 +78,7 @@ from .details import (
     model_switch,
     plane_words,
     rows_table,
+    saved_difference,
     slice_notes,
     smoothing_rules,
 )
@@ -86,15 +107,8 @@ def tint_choosers(selection: Selection) -> None:
     segments("tint", t("Tint of a region"), titles, seen=True)
     if selection.boundaries.tint == "class":
         return
-    put("smoothing", selection.boundaries.smoothing)
     rules = smoothing_rules(number(selection.boundaries.smoothing_m))
-    st.selectbox(
-        t("Certainty from"),
-        list(rules),
-        key="smoothing",
-        format_func=rules.get,
-        on_change=lambda: session.select(smoothing=st.session_state["smoothing"]),
-    )
+    bound(st.selectbox, "smoothing", t("Certainty from"), list(rules), format_func=rules.get)
     if selection.boundaries.smoothing == "m":
         control(
             FIELDS["smoothing_m"].param,
@@ -129,15 +143,18 @@ def edit_chooser(work: Work) -> None:
 def number_choosers(work: Work) -> None:
     """Draw the choice of the algorithm's parameters and of the axes."""
     _regressor_chooser()
-    try:
+    view = None
+    with suppress(CannotShow, Working):  # the page says why
         view = number_view(work)
-    except (CannotShow, Working):
-        return  # the page says why
-    if len(view.names) > 1:
-        _axis_choosers(view)
-    if not is_imported(work.first.chosen.key):
+    if view is not None and not is_imported(work.first.chosen.key):
         node_chooser()
         edit_box(work.first, axes=view.features)
+    if more := controls.more_settings():
+        with more:
+            if view is not None and len(view.names) > 1:
+                _axis_choosers(view)
+            if not is_imported(work.selection.models[0].key):
+                _regressor_parameters(rest=True)
 
 
 def _regressor_chooser() -> None:
@@ -147,7 +164,6 @@ def _regressor_chooser() -> None:
     titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
     titles |= {} if own is None else {own: t(entry_of(own).title)}
     titles |= uploads.model_titles()
-    st.markdown(f"**{t('Model')}**", help=limits())
     put("regressor", own or REGRESSOR.key)
     st.selectbox(
         t("Algorithm"),
@@ -157,10 +173,14 @@ def _regressor_chooser() -> None:
         on_change=lambda: _choose_regressor(st.session_state["regressor"]),
     )
     if own is None:
-        controls.parameters(
-            REGRESSOR.cls.PARAMS, selection.regressor.params, "numbers", _set_number_param
-        )
+        _regressor_parameters()
     st.caption(t("The target of this data set is a number; the other algorithms predict classes."))
+
+
+def _regressor_parameters(**which: bool) -> None:
+    """Draw parameters of the regressor; `which`: see :func:`.controls.parameters`."""
+    params = session.current().regressor.params
+    controls.parameters(REGRESSOR.cls.PARAMS, params, "numbers", _set_number_param, **which)
 
 
 # An imported tree is not edited by hand.
@@ -215,7 +235,7 @@ QUESTION = "Where does each algorithm draw the line?"
 MODELS = MAX_MODELS
 PICTURE = 720  # pixels: its axes have one scale, more would stretch the window
 # Pixels by how many models there are: plane, tree and width; the slide enlarges all of it.
-SIZES = {1: (300, 100, 860), 2: (280, 100, 440), 3: (290, 0, 290), 4: (240, 0, 220)}
+SIZES = {1: (300, 100, 860), 2: (380, 0, 440), 3: (290, 0, 290), 4: (240, 0, 220)}
 moving = by_depth
 
 
@@ -224,15 +244,15 @@ def choices() -> None:
     controls.data_chooser()
     if regression.applies(current()):
         number_choosers(current())
-    else:
-        controls.model_choosers(MAX_MODELS, allow_ensembles=True)
-        view_controls.plane_chooser(plane_of(current()))
-        tint_choosers(session.current())
-        view_controls.tree_choosers(current())
-        view_controls.depth_slider(current())
-        edit_chooser(current())
-    controls.seed()
-    controls.foot(lambda: python_code.python_of(current()))
+        return
+    controls.model_choosers(MAX_MODELS, allow_ensembles=True)
+    view_controls.tree_choosers(current())
+    view_controls.depth_slider(current())
+    edit_chooser(current())
+    if more := controls.more_settings(MAX_MODELS, allow_ensembles=True):
+        with more:
+            view_controls.plane_chooser(plane_of(current()))
+            tint_choosers(session.current())
 
 
 def report(address: str | None) -> str:
@@ -257,6 +277,7 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     for job in scene.jobs.values():
         raise Working(job)
     columns = [on_slide(_model(scene, place)) for place in scene.views]
+    columns += [on_slide(compared)] if (compared := saved_difference(scene)) else []
     shown = [Columns(columns)] if columns else []
     return [*_head(scene), *shown, *map(Text, scene.obstacles.values())]
 
@@ -278,7 +299,7 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         found = path_of_pixels(scene, place)
         if found is None:
             notes = slice_notes(scene, place)
-            shown = [Pictured(_chart(scene, place), marks, notes)]
+            shown = [Pictured(_chart(scene, place), marks, notes, _picked_card(scene, place))]
         else:
             image, tree = pixel_pictures(found, scene, place)
             beside = [pixel_words(found, scene)]
@@ -288,9 +309,12 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
             summary = summary_of(scene.work.models[place], view, shown[0])
             shown = shown[1:]
         sections.append(model_section(scene.work.models[place], view, shown, about))
+    if compared := saved_difference(scene):
+        sections.append(Section(t("Where they differ"), report_blocks(compared)))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
+    about["finding"] = finding_in(_finding(scene))
     return scene_report(scene.work, question, sections, **about)
 
 
@@ -310,19 +334,29 @@ def body(scene: Scene | NumberScene) -> None:
     if of_pixels(scene) is not None:
         view_chooser()
     with _pictures(scene):
-        if scene.views:
+        if scene.views and scene.n_models == 1:  # they stand beside it
             explanations(scene)
+        elif scene.views:
+            when_seen("explanations", t("About the pictures"), partial(explanations, scene))
     if not scene.jobs:
         _follow(scene)
 
 
 def _head(scene: Scene) -> list[Block]:
-    """Legend of all pictures."""
+    """Sentence and legend of all pictures."""
     images = [path_of_pixels(scene, place) for place in scene.views]
     marks = [_legend(scene, planes=not images or None in images)]
     if any(picture.certain for picture in scene.pictures.values()):
         marks.append(certainty_legend(scene))
-    return list(map(Words, marks))
+    return [*_finding(scene), *map(Words, marks)]
+
+
+def _finding(scene: Scene) -> list[Say]:
+    """Sentence of the page, once there is a model."""
+    if not scene.views:
+        return []
+    titles = [model_title(scene.work.models[place]) for place in scene.views]
+    return [Say(verdict_on(titles, [*scene.views.values()], scene.class_names))]
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:
@@ -355,7 +389,10 @@ def _frame(scene: Scene, moving: tuple[int, ...], work: Work) -> Frame:
         if not isinstance(there.views[place], EnsembleView)
     }
     views = scene.views | {place: there.views[place] for place in moving}
-    return Frame(pictures, {".lv-head": [headline(view) for view in views.values()]})
+    texts = {".lv-head": headline, ".lv-full": numbers_in_full}
+    parts = {at: list(map(text, views.values())) for at, text in texts.items()}
+    sentences = [say.text for say in _finding(replace(scene, views=views))]
+    return Frame(pictures, parts | {".lv-say": sentences})
 
 
 def _pictures(scene: Scene) -> DeltaGenerator:
@@ -401,8 +438,14 @@ def _model(scene: Scene, place: int) -> list[Block]:
     head, image = Words(headline(scene.views[place])), path_of_pixels(scene, place)
     if image is not None:
         return [head, *pixel_panel(image, scene, place)]
-    first = Only((SLIDE,), list(map(Text, slice_notes(scene, place)[:1])))
-    return [head, _chart(scene, place), first, Controls(partial(_about, scene, place))]
+    card = _picked_card(scene, place) if scene.n_models == 1 else []  # beside others is no room
+    first = [*map(Text, slice_notes(scene, place)[:1]), *card]
+    return [
+        head,
+        _chart(scene, place),
+        Only((SLIDE,), first),
+        Controls(partial(_about, scene, place)),
+    ]
 
 
 def _chart(scene: Scene, place: int) -> Chart:
@@ -429,13 +472,13 @@ def _chart(scene: Scene, place: int) -> Chart:
 def _about(scene: Scene, place: int) -> None:
     """Draw the notes below the picture of a model."""
     view, picture = scene.views[place], scene.pictures[place]
+    show(numbers_in_full(view))
     about_slice = slice_notes(scene, place)
     if isinstance(view, EnsembleView):
         if about := ensemble_words(view, exact=picture.exact):
             st.caption(about)
     else:
-        axes, folded = scene.plane.features, scene.is_wall
-        show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))
+        show(_card(scene, place))
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
     if note := _tint_note(scene, place):
@@ -444,6 +487,18 @@ def _about(scene: Scene, place: int) -> None:
         st.caption(sentence)
     if about_slice and len(picture.in_sight) < 2 and isinstance(view, ModelView):
         _offer_a_border(scene, place)
+
+
+def _card(scene: Scene, place: int) -> str:
+    axes, folded = scene.plane.features, scene.is_wall
+    return node_card(scene.views[place], scene.class_names, scene.theme, axes=axes, folded=folded)
+
+
+def _picked_card(scene: Scene, place: int) -> list[Words]:
+    """Card of the node that the reader picked, for paper and slides."""
+    if scene.work.models[place].chosen.node is None or isinstance(scene.views[place], EnsembleView):
+        return []
+    return [Words(_card(scene, place))]
 
 
 def _tint_note(scene: Scene, place: int) -> str:
@@ -477,7 +532,7 @@ def _show_a_border(scene: Scene, place: int) -> None:
     on_axes = [known is None and name in scene.plane.names
                for name, known in zip(names, divided.categories, strict=True)]  # fmt: skip
     importances = np.where(on_axes, importances, -1.0)
-    found = telling_slice(scene.views[place].tree, divided.values, divided.y, importances)
+    found = telling_slice([scene.views[place].tree], divided.values, divided.y, importances)
     if found is None:
         st.session_state[NO_BORDER] = place
         return

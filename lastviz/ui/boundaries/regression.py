@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Statement
 from lastviz.estimators import is_imported
 from lastviz.export.blocks import Text, Words
 from lastviz.inspection import response_steps, tree_regions
@@ -27,7 +28,16 @@ from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable
 from lastviz.ui.shared.edits import edit_words, make, tell, where_words
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.headline import count_cell, legend_of, model_heading, sign, time_words
+from lastviz.ui.shared.headline import (
+    Say,
+    count_cell,
+    legend_of,
+    model_heading,
+    sign,
+    time_words,
+)
+from lastviz.ui.shared.model_view import model_notes
+from lastviz.ui.shared.page_file import finding_in
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -70,13 +80,35 @@ def number_blocks(scene: NumberScene) -> list[Block]:
     """Headline, the picture and its rows."""
     view = scene.view
     return [
+        *_finding(view),
         Words(_legend(view, scene.theme)),
-        Words(model_heading(view.title, time_words(view), _cells(view))),
+        Words(model_heading(view.title, _cells(view))),
         _chart(scene),
-        *map(Text, _notes(view, scene.work.selection)),
+        *map(
+            Text,
+            [time_words(view), *model_notes(scene.work.first), *_notes(view, scene.work.selection)],
+        ),
         NumbersTable("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
         Controls(partial(_exports, scene)),
     ]
+
+
+def _finding(view: NumberView) -> list[Say]:
+    """Sentence of the page: the error of the tree, and of one number for all."""
+    y, train, held = view.division.y, view.division.train_rows, view.division.held_out_rows
+    rows, part = (held, view.held_out) if len(held) else (train, view.training)
+    mean = float(y[train].mean())
+    found = Statement(
+        "**The root mean square error of {model} is {value:rounded} on {n} {rows}**; always "
+        "predicting the mean, {mean:rounded}, {base:rounded}.",
+        model=view.title,
+        value=part.rmse,
+        n=len(rows),
+        rows=Statement("held-out rows" if len(held) else "training rows"),
+        mean=mean,
+        base=float(np.sqrt(np.mean((y[rows] - mean) ** 2))),
+    )
+    return [Say(found)]
 
 
 def _chart(scene: NumberScene) -> Chart:
@@ -255,4 +287,5 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
         address=address,
         caveats=(),
         tables=[table_of(_rows_table(view), t("The rows drawn, as a table"))],
+        finding=finding_in(_finding(view)),
     )

@@ -13,7 +13,6 @@ import streamlit as st
 
 from lastviz.export.blocks import Text
 from lastviz.host import visitor
-from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, StudyCurve, learning_curve_plot
 from lastviz.studies.candidates import PEERS
 from lastviz.studies.example import EXAMPLE
@@ -27,11 +26,11 @@ from lastviz.ui.compute.studies import StudyStore, ask, try_study_store
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.state.pages import STUDY
-from lastviz.ui.text import CannotShow, plain, t
+from lastviz.ui.text import plain, t
 
 from .blocks import posterior
 from .controls import NOTHING_CHOSEN
@@ -201,7 +200,7 @@ def history(token: str | None, opened: str) -> None:
         st.session_state["study_history"] = at
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         chosen = st.selectbox(
-            t("Studies that this browser has begun"),
+            t("Studies that you have begun"),
             list(titles),
             key="study_history",
             format_func=titles.__getitem__,
@@ -254,12 +253,9 @@ def learning_curves(scene: CompareScene) -> None:
             on_click=lambda: st.session_state.update({DRAWN_FOR: (scene.study_id, name)}),
         )
     if st.session_state.get(DRAWN_FOR) == (scene.study_id, name):
-        try:
-            _curves(scene, _found(scene, name))
-        except Working as working:
-            job_box(working.job, "learning")
-        except CannotShow as reason:
-            st.info(plain(str(reason)))
+        found = result_or_reason(partial(_found, scene, name), "learning")
+        if found is not None:
+            _curves(scene, found)
 
 
 def _curves(scene: CompareScene, found: tuple[LearningCurve, ...]) -> None:

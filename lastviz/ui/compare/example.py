@@ -38,8 +38,8 @@ def example_choices(study: Study) -> None:
 
 def example_head(scene: CompareScene) -> None:
     """Draw the conclusion and its subject."""
-    draw([in_short(scene)])
-    with st.container(key="example"):
+    draw(in_short(scene))
+    with st.container(key="study_words"):
         sentence = t(
             "Example study, finished: {what}, mean of {n} folds.",
             what=unit_words(scene),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.host.jobs import Working
 from lastviz.inspection import ForestRegions, feature_gains, sampled_regions
 from lastviz.plots import (
     Drawing,
@@ -41,9 +41,9 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.text import CannotShow, number, plain, plural, t
+from lastviz.ui.text import CannotShow, number, plural, t
 
 from .scene import CompareScene
 from .study_data import dataset_of
@@ -259,13 +259,8 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
     )
     if st.session_state.get(DRAWN_FOR) != (scene.study_id, scene.at):
         return
-    try:
-        found = _found(scene, algorithm, data)
-    except Working as working:
-        job_box(working.job, "regions")
-        return
-    except CannotShow as reason:
-        st.info(plain(str(reason)))
+    found = result_or_reason(partial(_found, scene, algorithm, data), "regions")
+    if found is None:
         return
     figure = regions_figure(scene, found)
     title = t("{algorithm}, {dataset}", algorithm=algorithm.name, dataset=data.name)

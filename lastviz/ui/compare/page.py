@@ -33,8 +33,7 @@ from lastviz.ui.compute.studies import (
     try_study_store,
 )
 from lastviz.ui.compute.work import Work, current
-from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import Block, NumbersTable, draw, on_slide
+from lastviz.ui.shared.blocks import Block, NumbersTable, draw, on_slide, when_seen
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
@@ -189,7 +188,6 @@ def choices() -> None:
         example_choices(study)
     else:
         study_choices(draft_of(work, study), study)
-    sidebar.foot()
 
 
 def subject_names() -> tuple[str, ...]:
@@ -238,8 +236,8 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
         If no study of this reader is open, or it has no result yet.
     """
     scene = _with_results(work.selection, theme)
-    columns = [[intervals(scene)], [conclusion_card(scene, scene.conclusion)]]
-    return on_slide([*head(scene), Columns(columns, (8, 6))])
+    columns = [[intervals(scene)], _further_conclusions(scene)]
+    return on_slide([*in_short(scene), *head(scene), Columns(columns, (8, 6))])
 
 
 def report(address: str | None) -> str:
@@ -279,27 +277,29 @@ def _study(scene: CompareScene) -> None:
         draw(_cells(scene))
         return
     metric_chooser(scene)
-    if not isinstance(scene.conclusion, CannotTell):
-        draw([in_short(scene)])
+    draw(in_short(scene))
     st.caption(t(INTERVALS))
     table = NumbersTable("study_intervals", t("As a table"), partial(scores_table, scene))
     draw([*set_panels(scene), table, *_together(scene)])
-    _further(scene)
+    when_seen("further", t("Cells"), partial(_further, scene))
 
 
 def _example(scene: CompareScene) -> None:
     example_head(scene)
     draw([*set_panels(scene), *_together(scene)])
     metric_chooser(scene)
-    _further(scene)
+    when_seen("further", t("Cells"), partial(_further, scene))
 
 
 def _together(scene: CompareScene) -> list[Block]:
     """Blocks on all data sets together, with the further conclusions."""
-    conclusion = scene.conclusion
-    rest = conclusion if isinstance(conclusion, CannotTell) else conclusion[SHORT:]
-    columns = Columns([ranks(scene), sizes(scene)])
-    return [columns, conclusion_card(scene, rest)] if rest else [columns]
+    return [Columns([ranks(scene), sizes(scene)]), *_further_conclusions(scene)]
+
+
+def _further_conclusions(scene: CompareScene) -> list[Block]:
+    found = scene.conclusion
+    rest = found if isinstance(found, CannotTell) else found[SHORT:]
+    return [conclusion_card(scene, rest)] if rest else []
 
 
 def _further(scene: CompareScene) -> None:

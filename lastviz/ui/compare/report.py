@@ -13,20 +13,20 @@ from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE, DataChoice
 from lastviz.ui.compute.studies import ask
 from lastviz.ui.shared.blocks import Chart, report_blocks
-from lastviz.ui.shared.page_file import MOST_OF_REPORT, page_of
+from lastviz.ui.shared.page_file import MOST_OF_REPORT, finding_in, page_of
 from lastviz.ui.shared.report import made_words
 from lastviz.ui.shared.widgets import save_button, save_table
 from lastviz.ui.text import as_plain, number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
 from .scene import CompareScene
-from .words import standing_words, value_words, why_not
+from .words import in_short, standing_words, value_words, why_not
 
 
 def study_report(scene: CompareScene, address: str | None = None) -> str:
     """Report of a study, as far as it is."""
     scene = replace(scene, theme="light")
-    found = scene.conclusion
+    found, title = scene.conclusion, finding_in(in_short(scene))
     sentences = [found.sentence] if isinstance(found, CannotTell) else list(found)
     sections = [
         Section(t("What may be concluded"), [Text(as_plain(each)) for each in sentences]),
@@ -37,7 +37,8 @@ def study_report(scene: CompareScene, address: str | None = None) -> str:
         sections.append(Section(t("What could not be computed"), list(map(Text, lacks))))
     lead = [standing_words(scene.standing).replace("**", ""), made_words()]
     sections.append(Section(t("Method"), _how(scene)))
-    return page_of(sections, scene.study.name, MOST_OF_REPORT, lead=lead, link=address)
+    lead = [scene.study.name, *lead] if title else lead
+    return page_of(sections, title or scene.study.name, MOST_OF_REPORT, lead=lead, link=address)
 
 
 def _pictures(scene: CompareScene) -> list[Block]:

@@ -13,8 +13,7 @@ from lastviz.plots import THEMES, ThemeName
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, StudyStanding
-from lastviz.ui.shared.blocks import Say
-from lastviz.ui.shared.headline import legend_of, sign
+from lastviz.ui.shared.headline import Say, legend_of, sign
 from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t, translate
 
 from .scene import CompareScene
@@ -218,9 +217,11 @@ def reason_list(sentences: Sequence[str]) -> str:
     return f"<ul class='lv-reasons'>{items}</ul>"
 
 
-def in_short(scene: CompareScene) -> Say:
-    """Leading algorithm and the certainty of its lead; :func:`card` has the rest."""
-    return Say(*scene.conclusion[:SHORT], lead=True, is_announced=True)
+def in_short(scene: CompareScene) -> list[Say]:
+    """Leading algorithm, if any, and how sure its lead is; :func:`card` has the rest."""
+    if isinstance(scene.conclusion, CannotTell):
+        return []
+    return [Say(*scene.conclusion[:SHORT], lead=True, is_announced=True)]
 
 
 # Findings come first, in bold, then open questions, then remedies.

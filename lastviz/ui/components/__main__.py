@@ -7,18 +7,21 @@ container, they are made before.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
-from . import brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint
 from .served import SERVED, library_is_served
 
-WITH_FILES = (brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint)
+NAMES = """brush chart_host decision_line filtered_table frames grown_tree growth_player paint
+    storyboard"""
+PARTS = ("_component", "_rows", "_strip", "_picture")  # functions that make one component each
+MODULES = [import_module(f".{name}", __package__) for name in NAMES.split()]
+MAKERS = [getattr(module, part) for module in MODULES for part in PARTS if hasattr(module, part)]
 
 
 def make_all() -> bool:
     """Make all files; False if the served folder is not writable."""
-    for module in WITH_FILES:
-        module._component()
-    chart_host._rows()
+    for make in MAKERS:
+        make()
     return library_is_served()
 
 

@@ -35,6 +35,7 @@ PARTS = (
             "line",
             "table",
             "stage",
+            "room",
             "brush",
             "walk",
         )

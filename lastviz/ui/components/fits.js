@@ -30,7 +30,7 @@ function fit(place) {
   }
 }
 
-export default function () {
+function keepFit() {
   const sizes = new ResizeObserver((changes) => requestAnimationFrame(() => {
     for (const place of new Set(changes.map(({ target }) => target.closest(PLACES)))) if (place) fit(place);
   }));

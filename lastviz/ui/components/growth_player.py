@@ -17,6 +17,7 @@ from .served import component, library_is_served, pack_text, slide_words, slides
 
 PARTS = (
     "chart/decoded.js",
+    "chart/room.js",
     *(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player")),
 )
 BRUSH = ("brush_store.js", "chart/places.js", "chart/brush.js")

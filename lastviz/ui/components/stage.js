@@ -1,6 +1,7 @@
 // On a stage: how long it has lasted, a blank screen by one key, notes for who speaks by another.
 
-const BLANK = "lv-blank";
+const [BLANK, IDLE] = ["lv-blank", "lv-idle"];
+const REST = 2000; // milliseconds until a pointer that rests is not seen
 let leave; // takes away what the last call listens with: there is one stage
 let shown; // which scene, so that each begins at its top
 
@@ -12,6 +13,14 @@ export default function ({ parentElement, data }) {
   timer.title = data.words.timer;
   notes.textContent = data.notes;
   if (!data.notes) notes.hidden = true;
+
+  let idle;
+  const rested = () => {
+    document.documentElement.classList.remove(IDLE);
+    clearTimeout(idle);
+    idle = setTimeout(() => document.documentElement.classList.add(IDLE), REST);
+  };
+  rested();
 
   if (shown !== data.slide) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   shown = data.slide;
@@ -32,23 +41,28 @@ export default function ({ parentElement, data }) {
   };
   leave?.();
   document.addEventListener("keydown", pressed);
+  document.addEventListener("pointermove", rested);
   const own = () => {
     clearInterval(clock);
+    clearTimeout(idle);
     document.removeEventListener("keydown", pressed);
+    document.removeEventListener("pointermove", rested);
   };
   leave = own;
   return () => {
     own();
-    document.documentElement.classList.remove(BLANK);
+    document.documentElement.classList.remove(BLANK, IDLE);
   };
 }
+
+const STEPS = { ArrowLeft: "ArrowLeft", ArrowRight: "ArrowRight", " ": "ArrowRight" };
 
 // The steps of a growth are gone through from anywhere on the page, not from its player alone.
 function step(event) {
   const growth = document.querySelector(".lv-growth");
-  if (!growth || growth.contains(event.target) || !/^Arrow(Left|Right)$/.test(event.key)) return;
-  if (event.target.matches?.("[role=slider], [role=radio], [role=tab], input")) return;
-  growth.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
+  if (!growth || growth.contains(event.target) || !(event.key in STEPS)) return;
+  if (event.target.matches?.("[role=slider], [role=radio], [role=tab], input, button")) return;
+  growth.dispatchEvent(new KeyboardEvent("keydown", { key: STEPS[event.key], cancelable: true }));
   event.preventDefault();
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -33,7 +33,7 @@ def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
 # ---- Elements that nobody sees: they ask the browser what it knows, and tell it what to do
 
 
-LESSONS, VISITOR = "lessons_watch", "visitor_watch"
+LESSONS, STORY, VISITOR = "lessons_watch", "story_watch", "visitor_watch"
 
 
 # The browser's window remembers the address of this page, or goes to the one it remembers.
@@ -47,37 +47,48 @@ def to_top(what: str) -> None:
     small_component("to_top")(key="to_top", data={"what": what}, height=1)
 
 
-# It covers the page there.
-def sheet(page: str) -> None:
-    """Close the sidebar of a phone on every change of `page`."""
-    small_component("sheet")(key="sheet", data={"page": page}, height=1)
+# It stands beside the button, in the place of what the button shows.
+def press_when_seen(key: str) -> None:
+    """Press the button of a part of the page as soon as it is in sight."""
+    small_component("when_seen", "when_quiet.js")(key=f"sight_{key}", height=1)
 
 
-# These are formulas and tables.
-def fits() -> None:
-    """Keep elements slightly wider than their place from being scrolled."""
-    small_component("fits")(key="fits", height=1)
+PARTS = ("dark.js", "fits.js", "sheet.js", "theme_watch.js", "streamlit_words.js")
 
 
-# What reads the page aloud, and what chooses the glyphs, is told its `language`.
-def theme_watch(theme: str, language: str) -> None:
-    """Rerun the page when its theme is no longer `theme`, which Streamlit does not."""
-    data = {"theme": theme, "language": language}
-    watch = small_component("theme_watch", "dark.js")
-    watch(key="theme_watch", data=data, height=1, on_changed_change=lambda: None)
+# One element for all of it: each costs every run a message, and the browser a drawing.
+def page_watch(
+    page: str,
+    theme: str,
+    language: str,
+    words: Mapping[str, str],
+    menus: Mapping[str, str],
+    back: str,
+) -> None:
+    """Watch over a page for all that Streamlit leaves undone.
 
+    Elements slightly wider than their place are not scrolled.
 
-def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back: str) -> None:
-    """Replace Streamlit's English texts wherever they appear on the page.
-
-    `words` holds the new texts by the English ones.
-
-    One with a place, as "Help for {name}", fits whatever stands there. Those of `menus` are put in
-    Streamlit's own menus alone, as each may be a name of the data. `back` is said once a lost
-    connection is there again.
+    Parameters
+    ----------
+    page : str
+        Where it changes a phone's sidebar is closed, which covers the page there.
+    theme : {"light", "dark"}
+        The page is run again once its theme is another.
+    language : str
+        For what reads the page aloud, and what chooses the glyphs.
+    words : mapping of str to str
+        Texts for Streamlit's English ones, wherever they appear. One with a place, as "Help for
+        {name}", fits whatever stands there.
+    menus : mapping of str to str
+        Those put in Streamlit's own menus alone, as each may be a name of the data.
+    back : str
+        Said once a lost connection is there again.
     """
-    data = {"words": dict(words), "menus": dict(menus), "back": back}
-    small_component("streamlit_words")(key="streamlit_words", data=data, height=1)
+    data = {"page": page, "theme": theme, "language": language}
+    data |= {"words": dict(words), "menus": dict(menus), "back": back}
+    watch = small_component("page_watch", *PARTS)
+    watch(key="page_watch", data=data, height=1, on_changed_change=lambda: None)
 
 
 # It keeps those that the session knows.
@@ -94,6 +105,19 @@ def lessons_watch() -> None:
         default={"done": None},
         height=1,
         on_done_change=noted,
+    )
+
+
+# What it had before the page was loaded is handed to `on_recall`, where it is another.
+def story_watch(slides: str, on_recall: Callable[[str], None]) -> None:
+    """Let this browser tab keep the story, as links say it."""
+
+    def take() -> None:
+        if isinstance(found := st.session_state[STORY]["before"], str):
+            on_recall(found)
+
+    small_component(STORY, "when_quiet.js")(
+        key=STORY, data={"slides": slides}, height=1, on_before_change=take
     )
 
 
@@ -115,7 +139,8 @@ def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) 
         Parts of the address that are exchanged where they stand: what they are, what they are to
         be, "" for nothing. No entry is added to the browser's history.
     """
-    is_requested = not (visitor.token() or (visitor.is_known() and not new))
+    answer = visitor.answer()
+    is_requested = answer is None or (not answer and new)
     small_component(VISITOR, "when_quiet.js")(
         key=VISITOR,
         data={

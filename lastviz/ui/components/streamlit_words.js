@@ -6,7 +6,7 @@ const OWN = "[data-testid], [role=dialog], [data-baseweb], [role=menuitem], a, b
 const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex, [role=option]";
 const SENTENCES = "[data-testid=stMarkdownContainer], .stHtml";
 const COUNTED = "pre, code, [data-testid=stProgress]"; // what is copied, and what changes all the time
-const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
+const FIELD = "[data-testid=stFileUploaderDropzone], [data-testid=stTopNavSection]"; // what is written there is Streamlit's
 // The words of its menus are common ones: elsewhere they can be a name of the data.
 const MENUS = [
   "[role=dialog] > [slot=title]",
@@ -22,7 +22,7 @@ const LOST = "[data-testid=stConnectionStatus]", SAID = 8000; // milliseconds
 let wasLost = false; // the connection, when the page was looked at last
 let watch = null; // of the page that is shown; a later drawing has other words
 
-export default function ({ data }) {
+function replaceWords(data) {
   const rulesOf = (words) => Object.entries(words).map(([english, text]) => ruleOf(english, text));
   const everywhere = rulesOf(data.words);
   const rules = { everywhere, menus: [...rulesOf(data.menus), ...everywhere] };

@@ -2,7 +2,7 @@
 
 let asked = null; // once for each change, whatever comes back
 
-export default function ({ parentElement, data, setTriggerValue }) {
+function followTheme({ parentElement, data, setTriggerValue }) {
   document.documentElement.lang = data.language;
   const paper = getComputedStyle(parentElement).getPropertyValue("--st-background-color");
   const theme = isDark(paper.trim()) ? "dark" : "light";

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TypeVar
+
+import numpy as np
 
 from lastviz import datasets
 from lastviz._recent import recently
@@ -27,7 +29,7 @@ from lastviz.plots import number
 from lastviz.tables import AS_FOUND, Found, Limits, Reading, is_plain, look_into
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.edit_codes import unpack_labels
-from lastviz.ui.state.link_texts import ALL_COLUMNS, BALANCED
+from lastviz.ui.state.link_texts import ALL_COLUMNS, BALANCED, held_parts
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, is_table
 from lastviz.ui.text import t, translate
 
@@ -75,6 +77,7 @@ class Prepared:
     steps: tuple[Step, ...]
     # tuple of (str, tuple), those taken last, which measure the rows to learn from and no others.
     fitted_steps: tuple[FittedStep, ...]
+    units: np.ndarray | None  # in which rows are held out; None for rows drawn at random
     notes: tuple[str, ...]  # a sentence for each step that these data do not allow
 
 
@@ -94,15 +97,33 @@ def apply_steps(full: Dataset, selection: Selection) -> Prepared:
                 taken.append(step)
         except ValueError as error:
             notes.append(translate(error))
-    fitted = []
-    train_rows, _ = dataset.split(selection.held, selection.seed)
+    fitted, units = [], None
+    try:
+        if selection.held_by:
+            units = full.held_units(*held_by(full, selection), selection.seed)
+    except ValueError as error:
+        notes.append(translate(error))
+    train_rows, _ = dataset.split(selection.held, selection.seed, units=units)
     for method, args in fitted_steps(selection):
         try:
             dataset = getattr(dataset, method)(*args, rows=train_rows)
             fitted.append((method, args))
         except ValueError as error:
             notes.append(translate(error))
-    return Prepared(apply_labels(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
+    parts = apply_labels(dataset), dataset, tuple(taken), tuple(fitted)
+    return Prepared(*parts, units, tuple(notes))
+
+
+def held_by(full: Dataset, selection: Selection) -> tuple[str, str | None]:
+    """Way to hold out rows, and the column that it is by.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column.
+    """
+    how, place = held_parts(selection.held_by)
+    return how, None if place is None else _named(full.feature_names, (place,), "held_by")[0]
 
 
 def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
@@ -208,7 +229,17 @@ class Loaded:
     plain: Dataset
     steps: tuple[Step, ...]  # those steps, see `Prepared`
     fitted_steps: tuple[FittedStep, ...]  # those steps, see `Prepared`
+    units: np.ndarray | None  # see `Prepared`
     notes: tuple[str, ...]  # a sentence for each part of the selection that these data do not allow
+    # Columns in each role as their names and contents say, of a table that somebody brought.
+    guessed: Mapping[str, tuple[str, ...]]
+
+    def columns_with(self, role: str, selection: Selection) -> tuple[str, ...]:
+        """Columns in a role: as the selection says, else as guessed."""
+        places, names = dict(selection.roles).get(role), self.full.feature_names
+        if places is None:
+            return self.guessed.get(role, ())
+        return tuple(names[place] for place in places if place < len(names))
 
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit

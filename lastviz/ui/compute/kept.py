@@ -22,7 +22,7 @@ from lastviz._csv_writer import as_csv
 from lastviz.datasets import to_csv
 from lastviz.host import visitor
 from lastviz.host.rooms import the_rooms
-from lastviz.host.store import Share, try_store
+from lastviz.host.store import Share, the_store, try_store
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import quiz_file, story_file
 from lastviz.ui.state.selection import Selection
@@ -73,6 +73,19 @@ def zip_items(things: Iterable[Item]) -> bytes:
             for name, content in thing.parts().items():
                 archive.writestr(_free(name, taken), content)
     return file.getvalue()
+
+
+def take_over() -> bool:
+    """Hand the data of this browser over to the account; whether there were any."""
+    account, before, store = visitor.account(), visitor.answer(), the_store()
+    if not account or not before:
+        return False
+    moved = store is not None and bool(try_store(lambda: store.hand_over(before, account)))
+    if studies.has_store():
+        with suppress(CannotShow):  # the next session of this browser tries again
+            moved |= studies.ask(lambda line: line.hand_over(before, account))
+    visitor.know(visitor.UNKNOWN)
+    return moved
 
 
 # For callbacks. What other open pages of the visitor hold goes with their sessions.

@@ -23,8 +23,9 @@ from lastviz.host import jobs
 from lastviz.host.jobs import Job, State, Steps, Working
 from lastviz.host.language import LANGUAGE_USES
 from lastviz.host.memory import remembered, resolved
-from lastviz.inspection import Band, Regions, banded_regions
+from lastviz.inspection import Band, Regions, banded_regions, tells_certainty
 from lastviz.inspection import regions as compute_regions
+from lastviz.inspection.rules.explanation import used_features
 from lastviz.splitters import Presorted
 from lastviz.tree import Tree
 from lastviz.ui.state.codec import SEED_NAME
@@ -98,7 +99,11 @@ class TrainedModel:
 
     @resolved
     def cache_key(self) -> Key:
-        """Key of the trained model, whatever is picked in it."""
+        """Key of the trained model and its decision rule, whatever is picked in it."""
+        return self._trained_key if self.rule is None else (*self._trained_key, self.rule)
+
+    @resolved
+    def _trained_key(self) -> Key:
         chosen = self.chosen
         upload = uploads.model_named(chosen.key) if is_imported(chosen.key) else None
         # A file that another session stored is held here once its content has been asked for.
@@ -107,6 +112,20 @@ class TrainedModel:
         about = str((chosen.params, chosen.alone and chosen.tree, self._learns_unlabelled))
         edits = write_edits(chosen.edits) if chosen.edits else ""
         return *self.work.division_key, chosen.key, about, edits, version
+
+    @property
+    def rule(self) -> tuple[str, tuple] | None:
+        """Method and arguments by which the model decides; None as it was grown.
+
+        That is the share from which a leaf is given the rarer of two classes, or the costs of
+        errors between more.
+        """
+        rules, n = self.selection.rules, self.dataset.n_classes
+        if n == 2 and rules.cut != 50.0:
+            return "with_threshold", (self.division.rarer_class, rules.cut / 100.0)
+        if n > 2 and len(rules.costs) == n * n:
+            return "with_costs", (tuple(rules.costs[i * n : i * n + n] for i in range(n)),)
+        return None
 
     @property
     def _learns_unlabelled(self) -> bool:
@@ -143,8 +162,21 @@ class TrainedModel:
 
     @resolved
     def fitted_any(self) -> Fitted:
-        """As :attr:`fitted`, where forests and monotone envelopes are welcome."""
-        return self._fitted(allow_ensembles=True)
+        """As :attr:`fitted`, where forests and monotone envelopes are welcome.
+
+        A tree that tells shares decides by the scene's rule.
+        """
+        model = self._fitted(allow_ensembles=True)
+        if self.rule is None or not tells_certainty(model.estimator):
+            return model
+        return _by_rule(self.cache_key, model, *self.rule)
+
+    @property
+    def decides_at(self) -> tuple[str, tuple] | None:
+        """Rule that the model keeps, None if none or not trained."""
+        estimator = None if self.rule is None else self.trained_any()
+        keeps = estimator is not None and tells_certainty(estimator)
+        return self.rule if keeps else None
 
     def _fitted(self, *, allow_ensembles: bool) -> Fitted:
         if self.chosen.alone:
@@ -168,6 +200,30 @@ class TrainedModel:
     def tree(self) -> Tree:
         """The tree that predicts."""
         return self.fitted.estimator.tree_
+
+    @resolved
+    def features_tested(self) -> set[int]:
+        """Features of the division that any test of the model's trees looks at."""
+        return _tested(self.cache_key, self.fitted_any.estimator)
+
+    def features_with(self, role: str) -> dict[int, str]:
+        """Features of the division in a role, each with the name of its column.
+
+        Those of 0 and 1 are in the role of the nominal column that they encode.
+        """
+        dataset, wanted = self.dataset, self.work.columns_with(role)
+        stored = zip(self.work.data.plain.feature_names, dataset.feature_names, strict=True)
+        called = {shown: shown for name, shown in stored if name in wanted}
+        for name in filter(lambda name: dataset.kinds[name] == "nominal", [*called]):
+            called |= {f"{name} = {value}": name for value in dataset.orders[name]}
+        columns = enumerate(self.division.X.columns)
+        return {place: called[column] for place, column in columns if column in called}
+
+    def tested_with(self, role: str) -> tuple[str, ...]:
+        """Columns in a role that any test of the model's trees looks at."""
+        places = self.features_with(role)
+        names = (name for place, name in places.items() if place in self.features_tested)
+        return tuple(dict.fromkeys(names))
 
     @resolved
     def grown(self) -> Tree:
@@ -197,7 +253,7 @@ class TrainedModel:
     def _job_key(self) -> Key:
         """Key of the training, which no other question about the model can have."""
         model = type(self)(self.work.unlabelled, self.place) if self.selection.labels else self
-        return *model.cache_key, "training"
+        return *model._trained_key, "training"
 
     def begun(self) -> Job | None:
         """Training of the model if it has begun, whatever came of it."""
@@ -311,7 +367,7 @@ class TrainedModel:
             raise CannotShow(t("A forest cannot be edited by hand: remove the edits to see it."))
         X, y = divided.learnt
         if edits:
-            before = self.without_edits.fitted_any.estimator
+            before = self.without_edits._fitted(allow_ensembles=True).estimator
             return partial(regrowth, before, X, y, self.placed_edits, self.sorted_training)
         params = dict(self.chosen.params)
         if any(param.name == SEED_NAME for param in cls.PARAMS):
@@ -359,6 +415,17 @@ class TrainedModel:
             return _regions(key, partial(compute_regions, tree, bounds, features, at))
         ask = partial(banded_regions, tree, bounds, features, at, bands, depth)
         return _regions((*key, str(bands), depth), ask)
+
+
+@remembered
+def _tested(key: Key, model: TreeClassifier | ForestClassifier) -> set[int]:
+    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    return {feature for tree in trees for feature in used_features(tree)}
+
+
+@remembered
+def _by_rule(key: Key, model: Fitted, method: str, how: tuple) -> Fitted:
+    return replace(model, estimator=getattr(model.estimator, method)(*how))
 
 
 @remembered

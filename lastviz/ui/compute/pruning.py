@@ -25,6 +25,8 @@ from .outcome import outcome
 from .selected import Key
 from .work import Work
 
+QUICK = 100.0  # milliseconds of all folds that are grown while the page waits
+
 
 @dataclass(frozen=True, eq=False)
 class Judged:
@@ -130,7 +132,9 @@ def cross_validated(work: Work) -> dict[str, CrossValidated]:
         sample_weight=work.first.weights,
     )
     key = (*_name(work), n_folds, *found, "folds")
-    return dict(zip(found, outcome(key, t("The cross-validation"), steps), strict=True))
+    quick = work.first.fitted.milliseconds * n_folds < QUICK
+    folds_of = outcome(key, t("The cross-validation"), steps, at_once=quick)
+    return dict(zip(found, folds_of, strict=True))
 
 
 # None where there are too few.

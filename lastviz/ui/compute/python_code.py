@@ -11,7 +11,7 @@ from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD
 
 from .availability import known_of_data
-from .data import generator_params, has_seed
+from .data import generator_params, has_seed, held_by
 from .models import takes_unlabelled
 from .training import attribute_of
 from .work import ModelWork, Work
@@ -52,6 +52,11 @@ def python_of(work: Work) -> str:
             name for place, name in enumerate(names) if work.models[place].weights is not None
         ),
         edits={name: work.models[place].placed_edits for place, name in enumerate(names)},
+        lines={
+            name: line
+            for name, model in zip(names, work.models, strict=True)
+            if (line := model.decides_at) is not None
+        },
     )
 
 
@@ -64,6 +69,7 @@ def _script(work: Work, **models: object) -> str:
         data_params=_data_params(work),
         steps=loaded.steps,
         fitted_steps=loaded.fitted_steps,
+        units=() if loaded.units is None else held_by(loaded.full, work.selection),
         held_out=work.selection.held,
         seed=work.selection.seed,
         **models,

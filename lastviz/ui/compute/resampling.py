@@ -15,8 +15,8 @@ from lastviz.host.jobs import Job, Working
 from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.tree import Tree
-from lastviz.ui.state.selection import Model, Pairs, with_param
-from lastviz.ui.text import t
+from lastviz.ui.state.selection import AT_NUMBERS, Model, Pairs, is_table, with_param
+from lastviz.ui.text import CannotShow, t
 
 from .models import takes_unlabelled
 from .outcome import outcome
@@ -69,7 +69,7 @@ def refits(model: ModelWork, at: np.ndarray | None, where: str) -> Refits:
     many = FEW if searches or fitted.milliseconds > LONG_TRAINING else MANY
     key = (*model.cache_key, *where, "refits", many)
     stages = _stages(key)
-    estimator = model.estimator
+    estimator = model.fitted_any.estimator  # refits decide as it does
     divided = model.division
     X, y = divided.learnt
     beside = {}
@@ -137,20 +137,28 @@ class Tuned:
         return self.own if self.own in small else max(small, key=self.right.__getitem__)
 
 
+# Clusters are seen in a plane of two features.
+def settings_of(work: Work, key: str) -> Mapping[str, tuple]:
+    """Values of parameters to compare by cross-validation, for most models none."""
+    data, grid = work.dataset, getattr(entry_of(key).cls, "TUNED", {})
+    if not grid or data.is_regression or data.n_features != 2:
+        return {}
+    divided = work.first.division
+    y = divided.y[divided.train_rows]
+    is_fit = divided.is_plain and len(y) <= MOST_ROWS and np.bincount(y).min() >= FOLDS
+    return grid if is_fit else {}
+
+
 def tune(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
     """Cross-validation results of an algorithm's settings, on the training rows.
 
-    Those of `given` are one of them. None where the algorithm does not ask for it, or the data
-    have no plane of two features to see clusters in.
+    Those of `given` are one of them. None where there is nothing to compare.
     """
-    cls, data = entry_of(key).cls, work.dataset
-    grid = getattr(cls, "TUNED", {})
-    if not grid or data.is_regression or data.n_features != 2:
+    grid = settings_of(work, key)
+    if not grid:
         return None
-    divided = work.first.division
+    cls, divided = entry_of(key).cls, work.first.division
     y = divided.y[divided.train_rows]
-    if not divided.is_plain or len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
-        return None
     names, settings = tuple(grid), list(product(*grid.values()))
     own = tuple(dict(given).get(name, values[0]) for name, values in grid.items())
     settings += [own] if own not in settings else []
@@ -163,10 +171,30 @@ def tune(work: Work, key: str, given: Pairs = ()) -> Tuned | None:
     return Tuned(len(y), names, tuple(settings), settings.index(own), right, trees)
 
 
+# The first tree of a table that somebody brings can be read.
 def usual_model(work: Work, key: str) -> Model:
-    """Initial model of an algorithm on the data, with default or tuned parameters."""
+    """Initial model of an algorithm on the data: at its defaults, tuned or limited."""
     found = tune(work, key)
-    return Model(key, () if found is None else pairs_of(found, key, found.best))
+    if found is not None:
+        return Model(key, pairs_of(found, key, found.best))
+    cls = entry_of(key).cls
+    limits = dict(getattr(cls, "READABLE", {})) if is_table(work.selection.data) else {}
+    by_folds = {"ccp_cv", "ccp_rule"} & limits.keys()
+    if by_folds and not _leaves_a_split(work, Model(key, tuple(sorted(limits.items())))):
+        limits = {name: value for name, value in limits.items() if name not in by_folds}
+    return Model(key, tuple(sorted(limits.items())))
+
+
+def _leaves_a_split(work: Work, model: Model) -> bool:
+    """Whether a model chosen by folds has more leaves than its root, as far as known."""
+    place = AT_NUMBERS if work.dataset.is_regression else 0
+    try:
+        changed = work.change_model(place, key=model.key, params=model.params)
+        return ModelWork(changed, place).tree.n_leaves > 1
+    except Working:  # the page says how far it is
+        return True
+    except CannotShow:
+        return False
 
 
 def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:

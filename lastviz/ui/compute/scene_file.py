@@ -14,12 +14,14 @@ import platform
 import re
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version as version_of
 
 from lastviz import __version__
+from lastviz.host.store import Upload
 from lastviz.plots import number
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.link_texts import write_brushed_in_full
@@ -28,12 +30,12 @@ from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import t
 
 from .data import MEGABYTES, MOST_ROWS
-from .uploads import digest_of
+from .uploads import DIGITS, digest_of
 
 FORMAT = "lastviz scene"
 VERSION = 1
 SUFFIX = ".lastviz"
-SCENE, DATA = "scene.json", "data"  # the entries
+SCENE, DATA, TABLE = "scene.json", "data", "table-"  # the entries; tables are numbered
 MEGABYTE = 1_000_000
 MOST_OF_SCENE = MEGABYTE
 MOST_OF_DATA = MEGABYTES * 2**20
@@ -45,9 +47,14 @@ LIST_ENDS = 22  # bytes of the record that ends an archive without a comment
 LARGER_LIST = 20  # bytes of the record before it, of archives beyond 4 GB
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same scene makes the same file
 LIBRARIES = ("numpy", "pandas", "scikit-learn", "plotly", "streamlit")
+MISSING = "This scene is refused: its data are missing."
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 NAME = re.compile(r"[a-z][a-z_]{0,40}")
 OUTSIDE = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\~]|^[A-Za-z]:|[\0\\]")
+
+
+Tables = Sequence[tuple[Upload, bytes]]
+"""Files of tables, and how links describe them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +67,7 @@ class SavedScene:
     problems: tuple[str, ...]  # a sentence for each setting that is not known here and was left out
     # How the file was read when the scene was saved, nothing left to find out; "" if unknown.
     reading: str = ""
+    tables: Tables = ()  # other files that slides of its story are about
 
 
 def is_scene(name: str, data: bytes) -> bool:
@@ -72,7 +80,9 @@ def _first(data: bytes) -> str:
     return data[30 : 30 + int.from_bytes(data[26:28], "little")].decode("utf-8", "replace")
 
 
-def write(selection: Selection, page: str, data: bytes | None, reading: str = "") -> bytes:
+def write(
+    selection: Selection, page: str, data: bytes | None, reading: str = "", tables: Tables = ()
+) -> bytes:
     """File of a scene; the same scene makes the same bytes.
 
     Parameters
@@ -84,6 +94,8 @@ def write(selection: Selection, page: str, data: bytes | None, reading: str = ""
         Contents of the file that the selection is about, if it is about one.
     reading : str, optional
         How that file was read, nothing left to find out, as a text.
+    tables : sequence of (Upload, bytes), optional
+        Files that slides of the story are about.
     """
     if selection.upload is not None:
         selection = replace(selection, upload=replace(selection.upload, share=None))
@@ -100,23 +112,24 @@ def write(selection: Selection, page: str, data: bytes | None, reading: str = ""
         "data": None,
     }
     if selection.upload is not None:
-        scene["data"] = {
-            "name": selection.upload.name,
-            "rows": selection.upload.rows,
-            "bytes": len(data),
-            "sha256": sha256(data).hexdigest(),
-            "reading": reading,
-        }
+        scene["data"] = _about(selection.upload, data) | {"reading": reading}
+    if tables:
+        scene["tables"] = [_about(*table) for table in tables]
     scene["sha256"] = _digest(scene)
     into = io.BytesIO()
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
         text = json.dumps(scene, ensure_ascii=False, indent=1, allow_nan=False)
         archive.writestr(_entry(SCENE), text.encode("utf-8", "surrogatepass"))
-        if selection.upload is not None:
-            archive.writestr(
-                _entry(DATA), data, compresslevel=1
-            )  # nine times as fast as the default
+        entries = {} if selection.upload is None else {DATA: data}
+        entries |= {f"{TABLE}{n}": content for n, (_, content) in enumerate(tables, start=1)}
+        for name, content in entries.items():  # nine times as fast as the default
+            archive.writestr(_entry(name), content, compresslevel=1)
     return into.getvalue()
+
+
+def _about(upload: Upload, data: bytes) -> dict[str, object]:
+    found = {"name": upload.name, "rows": upload.rows, "bytes": len(data)}
+    return found | {"sha256": sha256(data).hexdigest()}
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -153,12 +166,14 @@ def read(content: bytes) -> SavedScene:
     selection, problems = decode(settings, data_params, model_params)
     data = None
     if selection.upload is not None:
-        data = _data(scene, selection, lambda: _entry_of_data(archive, entries))
+        unpack = partial(_entry_of_data, archive, entries, DATA, MOST_OF_DATA)
+        data = _data(scene.get("data"), selection.upload, unpack)
+    tables = _tables(scene.get("tables", []), partial(_entry_of_data, archive, entries))
     page = scene.get("page")
     is_name = isinstance(page, str) and NAME.fullmatch(page)
     reading = "" if data is None else scene["data"].get("reading", "")
     reading = reading if isinstance(reading, str) else ""
-    return SavedScene(selection, page if is_name else "", data, problems, reading)
+    return SavedScene(selection, page if is_name else "", data, problems, reading, tables)
 
 
 def _opened(content: bytes) -> zipfile.ZipFile:
@@ -281,17 +296,31 @@ def _settings(scene: dict) -> dict[str, str]:
     return settings
 
 
-def _entry_of_data(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> bytes:
-    if DATA not in entries:
-        raise ValueError(t("This scene is refused: its data are missing."))
-    return _unpacked(archive, entries[DATA], MOST_OF_DATA)
+def _entry_of_data(
+    archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], name: str, most: int
+) -> bytes:
+    if name not in entries:
+        raise ValueError(t(MISSING))
+    return _unpacked(archive, entries[name], most)
 
 
-def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> bytes:
+def _tables(listed: object, unpack: Callable[[str, int], bytes]) -> Tables:
+    """Files of slides, together no larger than one may be."""
+    found: list[tuple[Upload, bytes]] = []
+    for n, about in enumerate(listed if isinstance(listed, list) else [None], start=1):
+        name, rows = (about.get("name"), about.get("rows")) if isinstance(about, dict) else (0, 0)
+        if not isinstance(name, str) or type(rows) is not int or rows < 1:
+            raise ValueError(t(MISSING))
+        upload = Upload(str(about.get("sha256"))[:DIGITS], name, rows)
+        left = MOST_OF_DATA - sum(len(data) for _, data in found)
+        found.append((upload, _data(about, upload, partial(unpack, f"{TABLE}{n}", left))))
+    return found
+
+
+def _data(about: object, upload: Upload, unpack: Callable[[], bytes]) -> bytes:
     """Data of a scene, which are those that it names."""
-    about, upload = scene.get("data"), selection.upload
     if not isinstance(about, dict):
-        raise ValueError(t("This scene is refused: its data are missing."))
+        raise ValueError(t(MISSING))
     if upload.rows > MOST_ROWS:
         sentence = "This scene is refused: its data have {n} rows; the app takes at most {most}."
         raise ValueError(t(sentence, n=number(upload.rows), most=number(MOST_ROWS)))

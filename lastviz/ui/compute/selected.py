@@ -12,12 +12,12 @@ from typing import Self
 
 import numpy as np
 
-from lastviz.datasets import Dataset, all_datasets
+from lastviz.datasets import Dataset, all_datasets, guessed_roles
 from lastviz.host.memory import remembered, resolved
 from lastviz.inspection import feature_gains
 from lastviz.splitters import Presorted, presort
 from lastviz.tables import AS_FOUND, Found
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import Selection, is_table
 
 from . import uploads
 from .availability import available
@@ -98,6 +98,10 @@ class SelectedData:
         """The data as the algorithms are given them."""
         return self.data.dataset
 
+    def columns_with(self, role: str) -> tuple[str, ...]:
+        """Columns of the whole data in a role, by name."""
+        return self.data.columns_with(role, self.selection)
+
     @property
     def found(self) -> Found | None:
         """Findings on the file as it was read, None without a file or if it is not here."""
@@ -121,8 +125,8 @@ class SelectedData:
         about = [getattr(here, name) for name in OF_THE_DATA]
         if has_seed(here.data):
             about.append(here.seed)
-        if fitted_steps(here):  # the data know which rows are held out
-            about += [here.held, here.seed]
+        if here.held_by or fitted_steps(here):  # the data know which rows are held out
+            about += [here.held_by, here.held, here.seed]
         return str(about), version
 
     @resolved
@@ -142,14 +146,16 @@ class SelectedData:
 def _data(key: Key, selection: Selection, content: bytes | None) -> Loaded:
     as_read, notes = load(selection, content)
     after = apply_steps(as_read, selection)
-    sentences = (*notes, *after.notes)
-    return Loaded(as_read, after.dataset, after.plain, after.steps, after.fitted_steps, sentences)
+    parts = after.dataset, after.plain, after.steps, after.fitted_steps, after.units
+    guessed = guessed_roles(as_read) if is_table(selection.data) else {}
+    return Loaded(as_read, *parts, (*notes, *after.notes), guessed)
 
 
 @remembered
 def _division(key: Key, work: SelectedData, form: str) -> Division:
     table = _table((*work.data_key, form), work.dataset, form)
-    return divide(work.dataset, work.selection.held, work.selection.seed, table)
+    held, seed = work.selection.held, work.selection.seed
+    return divide(work.dataset, work.dataset.split(held, seed, units=work.data.units), table)
 
 
 @remembered

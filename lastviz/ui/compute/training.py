@@ -116,15 +116,21 @@ class Division(FeatureTable):
     held_out_rows: np.ndarray  # intp
 
     @property
+    def rarer_class(self) -> int:
+        """Rarer of two classes in the training rows, the second if they are equal."""
+        counts = np.bincount(self.y[self.train_rows], minlength=2)
+        return int(counts[1] <= counts[0])
+
+    @property
     def learnt(self) -> tuple[pd.DataFrame, np.ndarray]:
         """The rows to learn from as an estimator takes them, and their classes or numbers."""
         return self.X.iloc[self.train_rows], self.y[self.train_rows]
 
 
-def divide(dataset: Dataset, held: float, seed: int, table: FeatureTable) -> Division:
-    """Rows of a data set divided at random, see :meth:`Dataset.split`."""
+def divide(dataset: Dataset, parts: tuple[np.ndarray, np.ndarray], table: FeatureTable) -> Division:
+    """Rows of a data set in two parts, see :meth:`Dataset.split`."""
     y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
-    divided = Division(table.X, table.form, table.values, y, *dataset.split(held, seed))
+    divided = Division(table.X, table.form, table.values, y, *parts)
     # However the rows are divided, these are the same: they are worked out once.
     vars(divided).update(categories=table.categories, has_missing=table.has_missing)
     return divided

@@ -120,6 +120,11 @@ def identity(upload: Upload) -> str:
     return _all_held()[_key(upload)].identity
 
 
+def identities() -> list[str]:
+    """SHA-256 of all files that this session holds."""
+    return sorted({held.identity for held in _all_held().values()})
+
+
 def names() -> list[Upload]:
     """Visitor's tables, the one used last at the end."""
     return [upload for upload in _own() if upload.rows > 0]

@@ -25,6 +25,7 @@ from lastviz.tables import (
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES, looked_into, read_file
 from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.controls import show_data
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar
 from lastviz.ui.shared.scene_box import open_scene_file, privacy_link
 from lastviz.ui.shared.widgets import put
@@ -408,4 +409,4 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
     else:
         st.session_state[FAULT] = NO_FAULT
         upload = uploads.keep(name, data, dataset.n_samples)
-        session.select(data=UPLOAD, upload=upload, reading=reading)
+        show_data(data=UPLOAD, upload=upload, reading=reading)

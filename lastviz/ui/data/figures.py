@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report
 from lastviz.plots import (
@@ -26,11 +27,11 @@ from lastviz.plots import (
 from lastviz.ui.compute.training import NUMBERS
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import page_theme, words
-from lastviz.ui.shared.headline import class_sign, legend_of, strip
+from lastviz.ui.shared.headline import class_sign, legend_of
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import label
 from lastviz.ui.shared.widgets import put
-from lastviz.ui.text import join_names, number, percent, plain, plural, t
+from lastviz.ui.text import join_names, number, plain, plural, t
 
 from .report import report_of
 
@@ -157,30 +158,39 @@ def about(dataset: Dataset) -> str:
     return f'<p class="lv-about">{" · ".join(parts)}</p>'
 
 
-def headline(dataset: Dataset) -> str:
-    """Headline numbers."""
-    missing = int(dataset.X.isna().to_numpy().sum())
-    cells = [
-        (number(dataset.n_samples), "", t("rows")),
-        (number(dataset.n_features), "", t("features")),
-        *_target(dataset),
-        (number(missing), "", t("missing values")),
-    ]
-    if missing:
+def data_statements(dataset: Dataset) -> list[Statement]:
+    """Statements on the size of the data, their target, gaps and best possible rule."""
+    y, n_missing = dataset.y, int(dataset.X.isna().to_numpy().sum())
+    about = {
+        "size": plural(dataset.n_samples, "{n} row", "{n} rows"),
+        "features": plural(dataset.n_features, "{n} feature", "{n} features"),
+    }
+    if dataset.is_regression:
+        found = [Statement(
+            "**{size} with {features}**; {name} lies between {low:rounded} and "
+            "{high:rounded}, its mean is {mean:rounded}.",
+            name=y.name, low=y.min(), high=y.max(), mean=y.mean(), **about,
+        )]  # fmt: skip
+    else:
+        counts = dataset.class_counts
+        found = [Statement(
+            "**{size} in {classes} classes, with {features}**; the most frequent class, "
+            "{name}, has {rows} of them.",
+            classes=dataset.n_classes, name=class_names_of(dataset)[counts.argmax()],
+            rows=counts.max(), **about,
+        )]  # fmt: skip
+    if n_missing:
         share = float(dataset.X.isna().any(axis=1).mean())
-        cells.append((percent(share), "%", t("rows that lack any")))
+        found.append(Statement(
+            "{missing} values are missing, {share:percent} of the rows lack any.",
+            missing=n_missing, share=share,
+        ))  # fmt: skip
     if dataset.bayes_error is not None:
-        best = t("expected error of the best possible rule (Bayes)")
-        cells.append((percent(dataset.bayes_error), "%", best))
-    return strip(cells)
-
-
-def _target(dataset: Dataset) -> list[tuple[str, str, str]]:
-    if not dataset.is_regression:
-        return [(number(dataset.n_classes), "", t("classes"))]
-    y = dataset.y
-    words = {"smallest {y}": y.min(), "mean {y}": y.mean(), "largest {y}": y.max()}
-    return [(number(float(value)), "", t(word, y=y.name)) for word, value in words.items()]
+        found.append(Statement(
+            "The expected error of the best possible rule (Bayes) is {share:percent}.",
+            share=dataset.bayes_error,
+        ))  # fmt: skip
+    return found
 
 
 def legend(scene: DataScene) -> str:

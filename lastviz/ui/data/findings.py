@@ -14,11 +14,13 @@ from lastviz.tables import DATE_ORDERS, ENCODINGS, MERGED, QUOTES, SEPARATORS, C
 from lastviz.ui.compute.data import columns_in_use
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.held_out import held_words
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import join_names, list_names, number, paragraph, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
 LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Undo", "Use as class"
+HOLD_LAST = "Hold out the last rows"
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Finding:
     """Something that a reader should know of the data before a tree learns from them."""
 
     sentence: str  # plain text
-    # {"Leave out", "Take back", "Use as class"} or None: what can be done about it.
+    # {"Leave out", "Undo", "Use as class", "Hold out the last rows"} or None.
     action: str | None = None
     columns: tuple[str, ...] = ()  # to which features
 
@@ -39,6 +41,7 @@ def findings(found: Report, full: Dataset, work: Work) -> list[Finding]:
         *(_of_suspect(each, full, used) for each in found.suspects),
         *_left_out(found, full, used),
         *_rows(found, full, work.first.division),
+        *_order(found, work),
         *_class(found, full, work.selection),
         *_uninformative(found, full, used),
     ]
@@ -109,6 +112,33 @@ def _rows(found: Report, full: Dataset, divided: Division) -> list[Finding]:
             parts.append(twice)
         out.append(Finding(paragraph(parts)))
     return out
+
+
+def _order(found: Report, work: Work) -> list[Finding]:
+    """Finding on rows that stand in the order of time or in blocks."""
+    near = found.neighbours
+    if near is None or not near.are_in_order:
+        return []
+    if rows := held_words(work):
+        return [_held_out(rows)]
+    return [
+        Finding(
+            t(
+                "Neighbouring rows have the same class in {share} % of the pairs, any two rows in "
+                "{chance} %: the rows may stand in the order of time, or in blocks. Rows held out "
+                "at random may then look easier than later ones will be.",
+                share=percent(near.n_alike / near.n_pairs),
+                chance=percent(near.expected / near.n_pairs),
+            ),
+            HOLD_LAST,
+        )
+    ]
+
+
+def _held_out(rows: str) -> Finding:
+    """Finding on rows in an order that are held out by whole units."""
+    sentence = "The rows stand in the order of time, or in blocks. Held out: {rows}."
+    return Finding(t(sentence, rows=rows), TAKE_BACK)
 
 
 def _class(found: Report, full: Dataset, selection: Selection) -> list[Finding]:

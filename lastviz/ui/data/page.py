@@ -18,19 +18,26 @@ from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, ThemeName
 from lastviz.plots.visuals.words import column_places
 from lastviz.ui.compute import availability
+from lastviz.ui.compute.resampling import usual_model
 from lastviz.ui.compute.work import Work, current
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.short import short_tree, verdict
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.blocks import Block, draw, on_slide, report_blocks
+from lastviz.ui.shared.blocks import Block, draw, on_slide, report_blocks, when_seen
 from lastviz.ui.shared.figures import column_formats, paper_theme
+from lastviz.ui.shared.headline import Say
+from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
+from lastviz.ui.shared.page_file import finding_in
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
 from lastviz.ui.shared.widgets import save_button, save_table
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import is_table
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .controls import reading_box, upload_box
-from .figures import DataScene, about, class_colours, headline, scene_of
+from .figures import DataScene, about, class_colours, data_statements, scene_of
 from .painting import (
     PaintedScene,
     classes,
@@ -104,10 +111,11 @@ NAMED = 0
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    if session.current().data == PAINTED and not availability.painting_lacks(session.current()):
-        controls.model_choosers(1, allow_ensembles=True)
-    controls.seed()
-    controls.foot()
+    selection = session.current()
+    n_models = int(selection.data == PAINTED and not availability.painting_lacks(selection))
+    if n_models:
+        controls.model_choosers(n_models, allow_ensembles=True)
+    controls.more_settings(n_models, allow_ensembles=True)
 
 
 def report(address: str | None) -> str:
@@ -119,15 +127,16 @@ def report(address: str | None) -> str:
         While too little is painted, or its model is still being trained.
     """
     scene = page_scene(current(), paper_theme())
-    work = scene.work.first_models(1)
+    work, finding = scene.work.first_models(1), ""
     if isinstance(scene, PaintedScene):
         sections = [_painted(scene)]
     else:
-        title, drawn = t("The classes in the features"), scene.classes is not None
+        finding, title = finding_in(_head(scene)), t("The classes in the features")
+        drawn = scene.classes is not None
         sections = [Section(title, report_blocks(classes(scene)))] if drawn else []
         if scene.report is not None:
             sections.append(findings_section(scene.report, scene.full, scene.work))
-    return scene_report(work, t(QUESTION), sections, address=address)
+    return scene_report(work, t(QUESTION), sections, address=address, finding=finding)
 
 
 def _painted(scene: PaintedScene) -> Section:
@@ -173,6 +182,8 @@ def body(scene: DataScene | PaintedScene) -> None:
     dataset, full = scene.dataset, scene.full
     draw(_head(scene))
     reading_box(scene.work)
+    if is_table(scene.work.selection.data):
+        column_editors.role_chips(scene.work)
     if scene.report is not None:
         first_look(scene.report, full, scene.work)
 
@@ -184,19 +195,50 @@ def body(scene: DataScene | PaintedScene) -> None:
         weights_editor(scene.work.selection, full, dataset)
         column_editors.scaling()
     else:
+        if is_table(scene.work.selection.data):
+            _first_tree(scene)
         _pictures(scene)
-        _roles(scene)
+        when_seen("roles", t("Columns and classes"), partial(_roles, scene))
+    when_seen("table", t("Table"), partial(_table, scene))
 
+
+def _first_tree(scene: DataScene) -> None:
+    """Draw the first model on a table that somebody brought, and its next views."""
+    work = scene.work.first_models(1)
+    model = work.selection.models[0]
+    if work.first.entry.cls.TAGS.forest:
+        return
+    if not model.params:  # as the algorithm grows it by itself it may be too large to be read
+        work = work.change_model(0, params=usual_model(work, model.key).params)
+    found = result_or_reason(partial(rule_scene, work, scene.theme), "first_tree")
+    if found is None:
+        return
+    st.subheader(work.first.title, anchor=False)
+    draw([Say(verdict(found.found, found.class_names)), *short_tree(found)])
+    rows = found.division.held_out_rows
+    row = int(rows[0] if len(rows) else found.division.train_rows[0])
+    views = {
+        "boundaries": (t("See its border"), "boundaries", {}),
+        "row": (t("Explain one row"), "rules", {"rule_view": "row", "highlighted": row}),
+        "costs": (t("What do errors cost?"), "rules", {"rule_view": "costs"}),
+    }
+    with st.container(key="leads_on", horizontal=True, wrap=True, gap="small"):
+        for name, (label, page, changes) in views.items():
+            go = partial(session.open_scene, work.selection.change(**changes), page=page)
+            st.button(label, key=f"to_{name}", on_click=go)
+
+
+def _table(scene: DataScene) -> None:
+    """Draw the table, its files, and the models that are brought to it."""
     st.subheader(t("Table"), anchor=False)
-    table(dataset, scene.theme)
+    table(scene.dataset, scene.theme)
     download(scene.plain)
-
     score_rows(scene.work)
     model_box(scene.work)
 
 
 def _head(scene: DataScene) -> list[Block]:
-    return [Words(about(scene.dataset)), Words(headline(scene.dataset))]
+    return [Say(*data_statements(scene.dataset)), Words(about(scene.dataset))]
 
 
 def _pictures(scene: DataScene) -> None:

@@ -238,10 +238,7 @@ def _beside(scene: PaintedScene) -> None:
             save_table(t("Rows (CSV)"), table, "painted", key="paint_csv")
     if is_long_painting(scene.work.selection.painted):
         st.caption(
-            t(
-                "Too many rows for a link: this server keeps them for this browser; a saved scene "
-                "has them."
-            )
+            t("Too many rows for a link: this server keeps them for you; a saved scene has them.")
         )
 
 

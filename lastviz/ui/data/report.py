@@ -18,11 +18,12 @@ from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.work import Work, current, work_of
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.exports import MOST_COLUMNS, first_of
+from lastviz.ui.shared.held_out import last_rows
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
 
-from .findings import AS_CLASS, LEAVE_OUT, Finding, findings, task_words, value_words
+from .findings import AS_CLASS, HOLD_LAST, LEAVE_OUT, Finding, findings, task_words, value_words
 
 MOST_SHOWN = 6  # findings that stand open
 
@@ -117,6 +118,9 @@ def _act(finding: Finding) -> None:
     work = current()
     if finding.action == AS_CLASS:
         session.select(target=finding.columns[0])
+        return
+    if not finding.columns:  # it is about the order of rows
+        session.select(held_by=last_rows(work) if finding.action == HOLD_LAST else "")
         return
     full = work.data.full
     places = {full.feature_names.index(name) for name in finding.columns}

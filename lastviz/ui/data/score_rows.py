@@ -18,7 +18,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.new_table import ReadsOtherwise, add_predictions, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
-from lastviz.ui.shared.widgets import put, save_table
+from lastviz.ui.shared.widgets import bound, put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import BALANCED, read_class_weight
 from lastviz.ui.state.selection import Selection
@@ -160,24 +160,19 @@ def weights_editor(selection: Selection, full: Dataset, dataset: Dataset) -> Non
 
 
 def _column(chosen: int | None, full: Dataset, numeric: list[int]) -> None:
-    put("weight", NONE if chosen is None else chosen)
     options = [NONE, *numeric] if chosen in (None, *numeric) else [NONE, chosen, *numeric]
     names = full.feature_names
-    st.selectbox(
+    bound(
+        st.selectbox,
+        "weight",
         t("Column of the weights"),
         options,
-        key="weight",
+        none=NONE,
         format_func=lambda i: (
             t("none: every row counts once") if i == NONE else full.labels.get(names[i], names[i])
         ),
         help=t("How often each row counts; the column is then not a feature."),
-        on_change=_set_column,
     )
-
-
-def _set_column() -> None:
-    column = st.session_state["weight"]
-    session.select(weight=None if column == NONE else column)
 
 
 def _classes(now: str, dataset: Dataset) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.estimators import IMPORTED, is_imported
+from lastviz.host import visitor
 from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
 from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
@@ -16,6 +17,7 @@ from lastviz.ui.compute import uploads
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.training import form_for
 from lastviz.ui.compute.work import Work, current
+from lastviz.ui.shared.controls import show_data
 from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.scene_box import privacy_link, reach_words
 from lastviz.ui.state import session
@@ -105,7 +107,7 @@ def _open() -> None:
     found = uploads.shared_file(st.session_state[CODE].strip())
     st.session_state[FAULT] = found is None
     if found is not None:
-        session.select(data=UPLOAD, upload=found)
+        show_data(data=UPLOAD, upload=found)
 
 
 def _forget(upload: Upload) -> None:
@@ -199,11 +201,23 @@ def _storage_caption(selection: Selection) -> None:
 
 
 def _storage_words() -> str:
+    if visitor.account():
+        return _account_words()
     return t(
         "Kept on this server for this browser alone, until {minutes} minutes after its last page "
         "was closed. At most {files} files and {megabytes} MB are kept; then the oldest is "
         "deleted.",
         minutes=number(LIMITS.minutes),
+        files=number(LIMITS.files),
+        megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
+    )
+
+
+def _account_words() -> str:
+    return t(
+        "Kept on this server for your account alone, until {days} days after your last visit. At "
+        "most {files} files and {megabytes} MB are kept; then the oldest is deleted.",
+        days=number(LIMITS.days_of_account),
         files=number(LIMITS.files),
         megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
     )

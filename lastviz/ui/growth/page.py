@@ -10,8 +10,8 @@ import streamlit as st
 
 from lastviz.export.blocks import Block, Columns, GrowthPlayer, Text
 from lastviz.plots import ThemeName
+from lastviz.plots.visuals.words import plain_text
 from lastviz.ui.components.growth_player import growth_player
-from lastviz.ui.compute import python_code
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
@@ -43,13 +43,13 @@ def choices() -> None:
     controls.data_chooser()
     n_models = IN_STEP if session.current().growth.in_step else MODELS
     controls.model_choosers(n_models, of_trees=True)
-    bound(st.toggle, "in_step", t("Two models in step"))
     view_controls.tree_choosers(current().first_models(n_models), of_trees=True)
-    _picture_chooser()
     view_controls.node_chooser(of_trees=True)
     edit_box(current().first)
-    controls.seed()
-    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    if more := controls.more_settings(n_models, of_trees=True):
+        with more:
+            bound(st.toggle, "in_step", t("Two models in step"))
+            _picture_chooser()
 
 
 # For kernel machines the picture shows the values of f or a plane.
@@ -72,12 +72,14 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """Blocks of a slide: the players, and the reason if the second is missing."""
     growths = page_scene(work, theme)
     first = growths.stories[0]
-    played = [
-        GrowthPlayer(story.text, _step(work.selection, story, first), _title(story))
-        for story in growths.stories
-    ]
+    played = [_played(work.selection, story, first) for story in growths.stories]
     about = [Text(growths.problem)] if growths.problem else []
     return [Columns([[each] for each in played]) if len(played) > 1 else played[0], *about]
+
+
+def _played(selection: Selection, scene: Story, first: Story) -> GrowthPlayer:
+    step = _step(selection, scene, first)
+    return GrowthPlayer(scene.text, step, _title(scene), plain_text(scene.steps[step].say))
 
 
 def page_scene(work: Work, theme: ThemeName) -> Growths:

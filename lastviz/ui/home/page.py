@@ -14,11 +14,11 @@ from lastviz.ui.components.grown_tree import grown_tree
 from lastviz.ui.components.stage import lessons_watch
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES, read_file
-from lastviz.ui.compute.work import current
+from lastviz.ui.shared.controls import show_data
 from lastviz.ui.shared.course_strip import fill_text
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box, wait_for
-from lastviz.ui.shared.scene_box import open_scene_file, save_scene
+from lastviz.ui.shared.scene_box import open_scene_file
 from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import DEBUG, DEMO, TEACH, CourseScene
 from lastviz.ui.state.lessons import SCENES, scene_named
@@ -174,8 +174,8 @@ def _take() -> None:
         st.session_state[FAULT] = translate(error)
         return
     upload = uploads.keep(name, data, n_rows)
-    handed_in = session.current().change(data=UPLOAD, upload=upload, reading=AS_FOUND)
-    session.open_scene(handed_in, page="data")
+    show_data(data=UPLOAD, upload=upload, reading=AS_FOUND)
+    session.open_scene(session.current(), page="data")
 
 
 # ---------------------------------------------------------------- page
@@ -195,7 +195,6 @@ def body() -> None:
     doors()
     course_path()
     _after_it()
-    save_scene(current(), session.page())
 
 
 def _tree() -> None:

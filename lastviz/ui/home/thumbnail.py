@@ -15,7 +15,6 @@ from lastviz.plots import THEMES, Theme, ThemeName, feature_html, number, pad_bo
 from lastviz.tree import Action, Tree
 from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute import latent
-from lastviz.ui.compute.book import book_table
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.work import ModelWork, Work, work_of
 from lastviz.ui.growth.figures import (
@@ -34,7 +33,7 @@ from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import t
-from lastviz.ui.textbook.scene import book_rows, read_rows, tree_of
+from lastviz.ui.textbook.scene import book_rows, book_table, read_rows, tree_of
 
 LARGEST_NUMBER = 300  # points
 MOST_EDGED = 150  # points that have an edge: of more it would be all that is seen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -50,50 +50,55 @@ SHARES = {"svd": "of the squares about the origin", "pca": "of the variance"}
 
 @dataclass(frozen=True, eq=False)
 class LatentPictures:
-    """Contents of the page: the scene and its figures."""
+    """Scene and figures of the page, each drawn when it is asked for."""
 
     scene: LatentScene
-    theme: ThemeName  # {"light", "dark"}: in which the figures are drawn
-    original: Drawing  # Figure, the node's rows in the plane of two features and of two components
-    latent: Drawing  # Figure, the node's rows in the plane of two features and of two components
-    values: Drawing  # Figure, lengths of all components, weights of all features in one of them
-    loadings: Drawing  # Figure, lengths of all components, weights of all features in one of them
-    tree: Drawing  # Figure
+    theme: ThemeName
 
+    @cached_property
+    def original(self) -> Drawing:
+        """The node's rows in the plane of two features."""
+        return _original(self.scene, self.theme)
 
-def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
-    """Scene with its figures."""
-    view = scene.view
-    names = tuple(feature_html(name) for name in scene.names)
-    lengths = view.singular_values
-    if view.basis.excess_kurtosis is not None:  # scaled components all have one length
-        lengths = np.abs(view.basis.excess_kurtosis)
-    values = singular_values_plot(
-        lengths,
-        view.explained_share,
-        names,
-        theme=theme,
-        chosen=view.component,
-        shown=scene.components,
-        height=BARS,
-        share_word=t(SHARES.get(view.basis.space, "of the squared length")),
-    )
-    loadings = loadings_plot(
-        view.loadings[scene.subject],
-        tuple(feature_html(name) for name in view.feature_names),
-        theme=theme,
-        heaviest=view.heaviest(scene.subject, 2).tolist(),
-        height=BARS,
-    )
-    return LatentPictures(
-        scene=scene,
-        theme=theme,
-        original=_original(scene, theme),
-        latent=_latent(scene, theme),
-        values=values,
-        loadings=loadings,
-        tree=_tree(scene, theme),
-    )
+    @cached_property
+    def latent(self) -> Drawing:
+        """The node's rows in the plane of two components."""
+        return _latent(self.scene, self.theme)
+
+    @cached_property
+    def values(self) -> Drawing:
+        """Lengths of all components."""
+        view = self.scene.view
+        lengths = view.singular_values
+        if view.basis.excess_kurtosis is not None:  # scaled components all have one length
+            lengths = np.abs(view.basis.excess_kurtosis)
+        return singular_values_plot(
+            lengths,
+            view.explained_share,
+            tuple(map(feature_html, self.scene.names)),
+            theme=self.theme,
+            chosen=view.component,
+            shown=self.scene.components,
+            height=BARS,
+            share_word=t(SHARES.get(view.basis.space, "of the squared length")),
+        )
+
+    @cached_property
+    def loadings(self) -> Drawing:
+        """Weights of all features in one component."""
+        view, subject = self.scene.view, self.scene.subject
+        return loadings_plot(
+            view.loadings[subject],
+            tuple(map(feature_html, view.feature_names)),
+            theme=self.theme,
+            heaviest=view.heaviest(subject, 2).tolist(),
+            height=BARS,
+        )
+
+    @cached_property
+    def tree(self) -> Drawing:
+        """The tree with the node framed."""
+        return _tree(self.scene, self.theme)
 
 
 def _points(

@@ -11,7 +11,7 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.blocks import Columns, Text, Words
 from lastviz.plots import ThemeName, crowding, feature_html, number
 from lastviz.tree import Tree
-from lastviz.ui.compute import latent, python_code
+from lastviz.ui.compute import latent
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.models import takes_unlabelled
 from lastviz.ui.compute.work import Work, current
@@ -24,12 +24,15 @@ from lastviz.ui.shared.blocks import (
     Chart,
     NumbersTable,
     Only,
+    WhenSeen,
     draw,
     on_slide,
     report_of,
+    when_seen,
 )
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import apart_words, current_theme, paper_theme
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.view_controls import node_chooser
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
@@ -37,9 +40,16 @@ from lastviz.ui.state.lessons import steps_on
 from lastviz.ui.text import CannotShow, join_names, plural, t
 
 from .details import components_table, latent_details
-from .figures import LatentPictures, four_spaces, pictures_of
+from .figures import LatentPictures, four_spaces
 from .scene import component_names, latent_scene, own_test
-from .words import latent_headline, latent_legend, split_card, warnings_of
+from .words import (
+    latent_finding,
+    latent_headline,
+    latent_legend,
+    latent_shares,
+    split_card,
+    warnings_of,
+)
 
 
 def latent_node_chooser() -> None:
@@ -131,15 +141,19 @@ def blocks(pictures: LatentPictures) -> list[Block]:
     scene = pictures.scene
     components = NumbersTable("components", t("Components"), partial(components_table, scene))
     return [
+        Say(latent_finding(scene)),
         Words(latent_legend(scene, pictures.theme)),
         Words(latent_headline(scene)),
         *map(Caution, warnings_of(scene.view.basis)),
         Columns([_original(pictures), _latent(pictures)]),
+        Words(latent_shares(scene)),
         Only((PAGE, REPORT), [Columns([_values(pictures), _loadings(pictures)])]),
         Words(split_card(scene, pictures.theme)),
-        Only((PAGE, REPORT), [_tree(pictures)]),
+        Only((PAGE, REPORT), [
+            WhenSeen("tree", t("The tree"), lambda: [_tree(pictures)]),
+        ]),
         Only((REPORT,), [components]),
-    ]
+    ]  # fmt: skip
 
 
 def _original(pictures: LatentPictures) -> list[Block]:
@@ -261,12 +275,12 @@ def _no_space(work: Work) -> str:
 def choices() -> None:
     """Draw the sidebar."""
     sidebar.data_chooser()
-    look_at_all()
     sidebar.model_choosers(MODELS)
     latent_node_chooser()
-    component_chooser()
-    sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    if more := sidebar.more_settings(MODELS):
+        with more:
+            component_chooser()
+            look_at_all()
 
 
 def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
@@ -274,7 +288,7 @@ def page_scene(work: Work, theme: ThemeName) -> LatentPictures | None:
     work = work.first_models(MODELS)
     if not latent.has_space(work.first.chosen.key):
         return None
-    return pictures_of(latent_scene(work), theme)
+    return LatentPictures(latent_scene(work), theme)
 
 
 def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
@@ -300,7 +314,7 @@ def _in_space(work: Work, theme: ThemeName) -> LatentPictures:
     """
     if not latent.has_space(work.first.chosen.key):
         raise CannotShow(_no_space(work))
-    return pictures_of(latent_scene(work), theme)
+    return LatentPictures(latent_scene(work), theme)
 
 
 def body(pictures: LatentPictures | None) -> None:
@@ -309,4 +323,5 @@ def body(pictures: LatentPictures | None) -> None:
         _offer(current().first_models(MODELS), current_theme())
         return
     draw(blocks(pictures))
-    latent_details(pictures.scene, pictures.theme)
+    details = partial(latent_details, pictures.scene, pictures.theme)
+    when_seen("details", t("About the space"), details)

@@ -6,10 +6,21 @@ from html import escape
 
 import numpy as np
 
-from lastviz.inspection import scores
+from lastviz._sentences import Statement
+from lastviz.inspection import Scores, scores
 from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
-from lastviz.ui.shared.headline import class_items, class_sign, judged_cell, legend_of, sign, strip
+from lastviz.ui.shared.headline import (
+    Cell,
+    class_items,
+    class_sign,
+    judged_cell,
+    legend_of,
+    line,
+    models_verdict,
+    sign,
+    strip,
+)
 from lastviz.ui.shared.node_card import side_html
 from lastviz.ui.text import percent, plural, round_digits, t
 
@@ -50,20 +61,38 @@ def error_words(place_held: bool, title: str, nodes: int) -> str:
 def latent_headline(scene: LatentScene) -> str:
     """Numbers above the pictures."""
     held = len(scene.division.held_out_rows) > 0
-    learnt = scene.division.y[scene.division.train_rows]
     about = {"is_new": held, "errors": True}
-    training = scores(learnt, learnt, len(scene.class_names))
     label = error_words(held, scene.title, scene.tree.n_nodes)
-    cells = [judged_cell(scene.own, label, training, **about)]
+    cells = [judged_cell(scene.own, label, _learnt(scene), **about)]
     if scene.beside is not None:
         title, other, nodes = scene.beside
         cells.append(judged_cell(other, error_words(held, title, nodes), None, **about))
+    return line(strip(cells))
+
+
+def latent_shares(scene: LatentScene) -> str:
+    """Numbers below the planes: how far they draw the model itself."""
+    shares: list[Cell] = []
     if scene.cut is not None and not scene.cut.lies_in:
         words = t("of the rows: the dashed line and the split agree")
-        cells.append((percent(scene.cut.share, 0), "%", words))
+        shares.append((percent(scene.cut.share, 0), "%", words))
     words = t("of the rows lie on the colour predicted for them")
-    cells.append((percent(scene.fidelity, 0), "%", words))
-    return strip(cells)
+    shares.append((percent(scene.fidelity, 0), "%", words))
+    return line(strip(shares))
+
+
+def latent_finding(scene: LatentScene) -> Statement:
+    """Statement on the model, and on the one that stays in the features."""
+    others = [] if scene.beside is None else [scene.beside[:2]]
+    titles, parts = zip((scene.title, scene.own), *others, strict=True)
+    is_new = len(scene.division.held_out_rows) > 0
+    return models_verdict(titles, parts, _learnt(scene), scene.class_names, is_new=is_new)
+
+
+def _learnt(scene: LatentScene) -> Scores:
+    """Scores of the rows learnt from if all were right, for the baseline."""
+    learnt = scene.division.y[scene.division.train_rows]
+    return scores(learnt, learnt, len(scene.class_names))
 
 
 def warnings_of(basis: LatentBasis) -> list[str]:

@@ -25,14 +25,14 @@ from lastviz.ui.compute import monotone
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import accuracy_cells, strip
+from lastviz.ui.shared.headline import Say, accuracy_cells, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT, study_fields
 from lastviz.ui.state.selection import with_param
 from lastviz.ui.text import number, paragraph, t
 
 from .scene import AuditScene, audit_scene, without_overlaps
-from .words import audit_legend, prediction_words, verdict, what_was_compared
+from .words import audit_finding, audit_legend, prediction_words, verdict, what_was_compared
 
 HEIGHT, SQUARE = 470, 340
 MOST_POINTS, MOST_SQUARE = 1500, 400
@@ -45,6 +45,7 @@ def audit_part(work: Work, theme: ThemeName) -> list[Block]:
     scene = audit_scene(work)
     plane = _plane(scene, theme)
     return [
+        Say(audit_finding(scene.title, scene.audit)),
         Words(audit_legend(scene.class_names, theme, held_out=work.selection.held > 0)),
         Words(audit_headline(scene)),
         Only((REPORT, SLIDE), plane),

@@ -17,13 +17,21 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared import column_editors, order_editor
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only, Title
 from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plain, t
 
 from .scene import OrderScene, order_scene
-from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
+from .words import (
+    inclusion_latex,
+    order_finding,
+    order_headline,
+    order_legend,
+    order_notes,
+    shades,
+)
 
 SLIDER = "inclusion_degree"
 HEIGHT = 400
@@ -42,6 +50,7 @@ def data_part(work: Work, theme: ThemeName) -> list[Block]:
     notes = [*order_notes(scene), *map(plain, order_editor.doubts(scene.work))]
     cautions = [Controls(partial(st.info, note, icon=":material/info:")) for note in notes]
     return [
+        Say(order_finding(scene)),
         Words(order_legend(scene, theme, len(drawn))),
         Words(order_headline(scene)),
         *cautions,

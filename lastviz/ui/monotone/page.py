@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from lastviz.plots import ThemeName
-from lastviz.ui.compute import python_code
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.blocks import Block, draw, on_slide, report_of
@@ -32,8 +31,7 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(MODELS, allow_ensembles=True)
-    controls.seed()
-    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    controls.more_settings(MODELS, allow_ensembles=True)
 
 
 # The choice stands while what a part needs is still worked out, so that the reader can leave.

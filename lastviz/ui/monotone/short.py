@@ -16,12 +16,13 @@ from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.state.selection import Model
 from lastviz.ui.text import number, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
-from .words import audit_legend, verdict
+from .words import audit_finding, audit_legend, verdict
 
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
@@ -96,12 +97,8 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
     names, n_new = scene.order.class_names, len(scene.models[0].division.held_out_rows)
     columns: list[list[Block]] = [_rows(scene, theme)]
     columns += [_model(scene, each, theme) for each in scene.pictured]
-    verdicts = [
-        t("{name}: {reason}", name=name_of(each), reason=verdict(each.audit).lower())
-        for each in scene.pictured
-    ]
     blocks: list[Block] = [
-        Words(f'<p class="lv-say"><b>{escape(t("; ").join(verdicts))}</b></p>'),
+        Say(*(audit_finding(name_of(each), each.audit) for each in scene.pictured)),
         Words(audit_legend(names, theme, held_out=n_new > 0, ringed=True)),
         Columns(columns),
         Words(_table(scene, n_new)),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._sentences import Statement
 from lastviz.inspection import MonotonicityAudit
 from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName
 from lastviz.ui.compute.monotone import doubted_directions
@@ -124,6 +125,33 @@ def inclusion_latex(scene: OrderScene) -> tuple[str, str]:
     value = number(degree).replace(",", "{,}")
     own = rf"D(x_{{{row}}}) = \frac{{{in_class}}}{{{above}}} = \mathbf{{{value}}}"
     return general, own
+
+
+def audit_finding(name: str, audit: MonotonicityAudit) -> Statement:
+    """Statement on the audit of a model."""
+    about = {"name": name, "n": audit.n_violating, "all": audit.n_compared}
+    if audit.refuted:
+        return Statement(
+            "**{name} is not monotone**: {n} of {all} comparisons contradict the order.", **about
+        )
+    if audit.proven:
+        return Statement(
+            "**{name} is proven monotone**: none of {all} comparisons contradicts the order.",
+            **about,
+        )
+    return Statement("**No contradiction was found in {name}** by {all} comparisons.", **about)
+
+
+def order_finding(scene: OrderScene) -> Statement:
+    """Statement on the pairs of rows that contradict each other."""
+    return Statement(
+        "**{n} of {all} comparable pairs contradict each other**: {rows} of {of} rows have a row "
+        "above them that is lower in class.",
+        n=scene.found.n_pairs,
+        all=scene.found.n_comparable,
+        rows=scene.n_inconsistent,
+        of=len(scene.y),
+    )
 
 
 def verdict(audit: MonotonicityAudit) -> str:

@@ -13,10 +13,9 @@ from lastviz.export.blocks import Heading, Text, Words
 from lastviz.plots import ThemeName
 from lastviz.studies.published import PAPERS, PrintedCell
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, Say, draw, on_slide
+from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.headline import Say, show
 from lastviz.ui.shared.widgets import bound, put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plain, t
@@ -69,7 +68,6 @@ def choices() -> None:
     if scene.has_nested:  # only there does it make a difference
         st.markdown(f"**{t('Parameters chosen')}**")
         segments("tuned", t("Parameters chosen"), {key: t(word) for key, word in TUNED.items()})
-    sidebar.foot()
 
 
 def _tables_of(paper: str) -> list[str]:

@@ -26,12 +26,14 @@ from lastviz.host.visitor import STAYS, TRUSTED
 from lastviz.ui.compute import kept
 from lastviz.ui.compute.kept import Item
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plural, t
 
 KILOBYTE = 1000
 STORAGE = "lastviz-visitor"  # as components/visitor_watch.js calls it
 LESSONS = "lastviz-lessons"  # as components/lessons_watch.js calls it
+STORY = "lastviz-story"  # as components/story_watch.js calls it
 WORKER_COOKIE = "LV"  # as deploy/haproxy.cfg.template calls it
 Rule = tuple[str, str, str]
 
@@ -42,24 +44,33 @@ def rules(*, login: bool) -> list[Rule]:
     `login` is whether there is a login.
     """
     return [
-        *_on_disk(),
-        *_of_address(),
+        *_on_disk(login=login),
+        *(() if login else _of_address()),
         *_in_memory(),
-        *_in_the_browser(),
+        *_in_the_browser(login=login),
         *(_of_login() if login else ()),
     ]
 
 
 def _minutes() -> str:
-    """Duration for which a visitor's data are kept after they leave."""
+    """Duration for which a browser's data are kept after they leave."""
     return plural(round(LIMITS.minutes), "{n} minute", "{n} minutes")
 
 
-def _on_disk() -> list[Rule]:
+def _days() -> str:
+    """Duration for which an account's data are kept after they leave."""
+    return plural(round(LIMITS.days_of_account), "{n} day", "{n} days")
+
+
+def _on_disk(*, login: bool) -> list[Rule]:
     files = t(
-        "Until {minutes} after your last page was closed. At most {files} files, {megabytes} MB "
-        "and {n} texts; then the oldest is deleted",
+        "Until {days} after your last visit, sooner if this server needs the room. At most {files} "
+        "files, {megabytes} MB and {n} texts; then the oldest is deleted"
+        if login
+        else "Until {minutes} after your last page was closed. At most {files} files, {megabytes} "
+        "MB and {n} texts; then the oldest is deleted",
         minutes=_minutes(),
+        days=_days(),
         files=number(LIMITS.files),
         megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
         n=number(LIMITS.texts),
@@ -75,7 +86,8 @@ def _on_disk() -> list[Rule]:
     )
     return [
         (t("Tables and models that you hand in, values that you type for a row, large paintings"),
-         t("On this server's disk, for this browser alone"), files),
+         t("On this server's disk, for your account alone" if login
+           else "On this server's disk, for this browser alone"), files),
         (
             t("Tables that you share"),
             t("On this server's disk, for whoever has the code"),
@@ -89,7 +101,8 @@ def _on_disk() -> list[Rule]:
         ),
         (
             t("Studies that you begin on the page Compare, with the tables that they use"),
-            t("In this server's database of studies, for this browser alone"),
+            t("In this server's database of studies, for your account alone" if login
+              else "In this server's database of studies, for this browser alone"),
             t("Until you delete them, there or here"),
         ),
         (
@@ -143,16 +156,17 @@ def _in_memory() -> list[Rule]:
     ]
 
 
-def _in_the_browser() -> list[Rule]:
+def _in_the_browser(*, login: bool) -> list[Rule]:
     several = os.environ.get(WORKERS, "1") not in ("", "1")
     cookies = [XSRF_COOKIE_NAME, *([WORKER_COOKIE] if several else [])]
+    token = (
+        t("A random token that tells this browser from others, once there is something to "
+          "keep for it"),
+        t("In this browser, as {name}; the server keeps a hash of it", name=STORAGE),
+        t("Until you delete it all here, or what this browser has stored"),
+    )  # fmt: skip
     return [
-        (
-            t("A random token that tells this browser from others, once there is something to "
-              "keep for it"),
-            t("In this browser, as {name}; the server keeps a hash of it", name=STORAGE),
-            t("Until you delete it all here, or what this browser has stored"),
-        ),
+        *(() if login else (token,)),
         (
             t("Cookies that the server needs: {names}", names=t(", ").join(cookies)),
             t("In this browser: a token against forged requests, and which of several processes "
@@ -165,6 +179,11 @@ def _in_the_browser() -> list[Rule]:
             t("Which lessons of the course you have been through"),
             t("In this browser, as {name}", name=LESSONS),
             t("Until you delete it all here, or what this browser has stored"),
+        ),
+        (
+            t("The story that you put together, so that a link does not start it anew"),
+            t("In this browser tab, as {name}", name=STORY),
+            t("Until the tab is closed"),
         ),
         (
             t("Whether pages are light or dark, if you choose it"),
@@ -185,7 +204,12 @@ def _of_login() -> list[Rule]:
                 "{n} day, or until you log out",
                 "{n} days, or until you log out",
             ),
-        )
+        ),
+        (
+            t("Which account is yours"),
+            t("On this server's disk, as a hash of what the provider of the login calls it"),
+            t("As long as anything is kept for it"),
+        ),
     ]  # fmt: skip
 
 
@@ -247,6 +271,8 @@ def _until(thing: Item) -> str:
         return t("This page is closed")
     if thing.kind == "study":
         return t("You delete it")
+    if visitor.account():
+        return t("{days} after your last visit", days=_days())
     return t("{minutes} after you left", minutes=_minutes())
 
 
@@ -299,20 +325,13 @@ def _now() -> None:
         st.error(t(words), icon=":material/error:")
     if not things:
         st.markdown(t("Nothing about you is stored here."))
-        if visitor.token():
+        if visitor.answer():
             _delete_box()
         return
     show(stored_table(things))
     with st.container(horizontal=True, wrap=True, gap="small", key="privacy_acts"):
-        st.download_button(
-            t("Save it all"),
-            partial(kept.zip_items, things),
-            file_name="lastviz-kept.zip",
-            mime="application/zip",
-            key="privacy_save",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        make, look = partial(kept.zip_items, things), {"mime": "application/zip"}
+        save_button(t("Save it all"), make, "lastviz-kept.zip", key="privacy_save", **look)
         _delete_box()
 
 

@@ -15,25 +15,27 @@ from lastviz.inspection import PrunedTrees
 from lastviz.plots import ThemeName
 from lastviz.pruning import PRUNERS
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import pruning, python_code
+from lastviz.ui.compute import pruning
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (
     PAGE,
     REPORT,
+    SLIDE,
     Block,
     Chart,
     Controls,
     NumbersTable,
     Only,
-    Say,
+    WhenSeen,
     draw,
     on_slide,
     report_of,
 )
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import paper_theme, plane_of
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_words, plane_chooser
 from lastviz.ui.shared.widgets import control, put, save_table
@@ -78,7 +80,6 @@ def pruning_choices() -> None:
         apply=lambda value: session.select(folds=value),
     )
     _beside(work.selection)
-    plane_chooser(plane_of(work))
 
 
 def slider_key(selection: Selection, stops: Sequence[int]) -> str:
@@ -174,8 +175,9 @@ def choices() -> None:
     sidebar.data_chooser()
     sidebar.model_choosers(MODELS)
     pruning_choices()
-    sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    if more := sidebar.more_settings(MODELS):
+        with more:
+            plane_chooser(plane_of(current().first_models(MODELS)))
 
 
 def report(address: str | None) -> str:
@@ -247,11 +249,11 @@ def body(scene: PruningScene) -> None:
 # The decisions are those of the pruners at the node.
 def blocks(scene: PruningScene) -> list[Block]:
     """Blocks of the page: the curve, before and after, the tree, the decisions."""
-    decisions = scene.decisions()
     numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
     return [
-        _verdict(scene),
+        Only((PAGE, REPORT), [_verdict(scene)]),
+        Only((SLIDE,), [Say(*found)] if (found := verdict(scene)) else []),
         Controls(partial(cut_slider, scene.work, scene.trees)),
         Columns(
             [[Words(f'<div class="lv-over">{pruning_legend(scene)}</div>'), _curve(scene),
@@ -259,21 +261,27 @@ def blocks(scene: PruningScene) -> list[Block]:
             (8, 5),
         ),
         Columns([[Only((PAGE, REPORT), before)], after]),
-        Only((PAGE, REPORT), [
-            _tree(scene),
-            Controls(partial(_node_chooser, scene)),
-            Words(decision_table(scene, decisions)),
-            Words(card_words(scene, decisions[0])),
-        ]),
+        Only((PAGE, REPORT), [WhenSeen("tree", t("The tree"), partial(_decided, scene))]),
         NumbersTable(CURVE, t("The curves as a table"), partial(curve_table, scene)),
         Controls(partial(_download, scene)),
     ]  # fmt: skip
 
 
+def _decided(scene: PruningScene) -> list[Block]:
+    """Tree with its removed parts, and the decisions at a node."""
+    decisions = scene.decisions()
+    return [
+        _tree(scene),
+        Controls(partial(_node_chooser, scene)),
+        Words(decision_table(scene, decisions)),
+        Words(card_words(scene, decisions[0])),
+    ]
+
+
 def _verdict(scene: PruningScene) -> Words:
-    found = verdict(scene)
-    inside = Say(*found, lead=True).text if found else ""
-    return Words(f'<div class="lv-verdict">{inside}</div>')
+    """Sentence of the page, or its place while the rule is not known yet."""
+    found, style = verdict(scene), "lv-say lv-verdict"
+    return Say(*found, style=style, lead=True) if found else Words(f'<p class="{style}"></p>')
 
 
 def _curve(scene: PruningScene) -> Chart:

@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from html import escape
 
 from lastviz._sentences import Statement
-from lastviz.inspection import mcnemar, share_interval
+from lastviz.inspection import share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.tree import Tree
-from lastviz.ui.shared.headline import SHAPES, class_items, legend_of, sign, table_html
+from lastviz.ui.shared.headline import (
+    SHAPES,
+    class_items,
+    legend_of,
+    mcnemar_words,
+    sign,
+    table_html,
+)
 from lastviz.ui.shared.model_view import rows_words
 from lastviz.ui.text import adding_up, percent, plural, t
 
@@ -32,7 +39,6 @@ FATES = {
 ROUNDING = 1e-12  # rows, bits or shares of them
 UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
 NOTHING = 1e-9  # sums are rounded
-LEVEL = 0.05  # of p, below which a difference is called significant
 
 
 def pruner_title(key: str) -> str:
@@ -112,35 +118,34 @@ def pruning_legend(scene: PruningScene) -> str:
 def verdict(scene: PruningScene) -> list[Statement]:
     """Effect of cutting on held-out rows, and whether chance can do as much.
 
-    Nothing where nothing is cut, no row is held out, or the rule is not known yet.
+    On training rows where none is held out; nothing while the rule is not known yet.
     The rows that only one of both trees gets wrong are counted against a fair coin (McNemar 1947).
     """
-    held = scene.division.held_out_rows
-    if scene.chosen is None or not len(held) or not len(scene.cut):
+    held, train = scene.division.held_out_rows, scene.division.train_rows
+    if scene.chosen is None:
         return []
-    grown, left = scene.wrong(scene.tree)[held], scene.wrong(scene.trees.pruned(scene.at))[held]
+    judged = held if len(held) else train
+    grown, left = (scene.wrong(tree)[judged] for tree in (scene.tree, scene.trees.pruned(scene.at)))
     values = {
         "leaves": int(scene.trees.n_leaves[scene.at]),
         "all": leaves_of(scene.tree),
         "after": int(left.sum()),
         "before": int(grown.sum()),
-        "rows": len(held),
+        "n": len(judged),
+        "rows": Statement("held-out rows" if len(held) else "training rows"),
     }
     found = Statement(
-        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong; "
-        "before, {before}.",
+        "Cut back to {leaves} of {all}, the tree gets {after} of {n} {rows} wrong; before, "
+        "{before}.",
         **values,
     )
-    if left.sum() == grown.sum():
+    if not len(scene.cut):
+        found = Statement(
+            "Nothing is cut: with {all}, the tree gets {after} of {n} {rows} wrong.", **values
+        )
+    if left.sum() == grown.sum() or not len(held):
         return [found]
-    p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
-    if p >= LEVEL:
-        return [found, Statement("A difference this small can be chance.")]
-    limit = Statement(
-        "The difference is significant at the 5 % level (McNemar's exact test, p = {p}).",
-        p=float(f"{p:.2g}"),
-    )
-    return [found, limit]
+    return [found, mcnemar_words(int((left & ~grown).sum()), int((grown & ~left).sum()))]
 
 
 # Errors on held-out rows have 95 % intervals; where none is held out there are none.

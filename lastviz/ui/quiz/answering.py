@@ -12,15 +12,18 @@ import numpy as np
 import streamlit as st
 
 from lastviz.export.blocks import Block, Live, Picture, Section, SliderStop, Words
-from lastviz.export.page_file import TooLarge
-from lastviz.host.jobs import Working
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import legend, show
-from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.page_file import MOST_OF_ONE, lesson_notes, lesson_of, save_lesson, too_large
+from lastviz.ui.shared.page_file import (
+    MOST_OF_ONE,
+    content_or_reason,
+    lesson_notes,
+    lesson_of,
+    save_lesson,
+)
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.quiz_codes import Question
-from lastviz.ui.text import CannotShow, plain, t
+from lastviz.ui.text import t
 
 from .asking import pose
 from .scene import (
@@ -272,18 +275,10 @@ def package_box(questions: tuple[Question, ...]) -> None:
     )
     if not box.open:
         return
-    with box, st.spinner(t("Working out the page …")):
-        try:
-            content = quiz_package(questions)
-        except Working as working:
-            job_box(working.job, "quiz_scorm")
-            return
-        except CannotShow as reason:
-            st.info(plain(str(reason)))
-            return
-        except TooLarge as fault:
-            st.error(too_large(fault))
-            return
+    with box:
+        content = content_or_reason(partial(quiz_package, questions), "quiz_scorm")
+    if content is None:
+        return
     box.caption(
         t("A SCORM 1.2 package for Moodle and other platforms. It judges the answers and reports "
           "the score; whoever reads its source finds the answers.")

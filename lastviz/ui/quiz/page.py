@@ -17,7 +17,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.example import example_link
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import open_button, put, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode, without_private
 from lastviz.ui.state.quiz_codes import (
@@ -32,14 +32,13 @@ from lastviz.ui.state.quiz_codes import (
     write_quiz,
 )
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
-from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
+from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
 from .asking import pose, proposed_row, was_right, with_wrong_node
 from .room import room_box, room_view
 from .words import KIND_TITLES, heading, reveal_answer
 
-FAULT = "quiz_fault"  # the session's key
 TURN = "quiz_turn"  # which of the proposed rows
 
 
@@ -92,7 +91,7 @@ def _scene(selection: Selection) -> Selection:
 
     Raises CannotShow if others could not open it.
     """
-    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "seed")}
+    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "held_by", "seed")}
     model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
     found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
     if without_private(found) != found:
@@ -170,21 +169,10 @@ def questions_list() -> None:
             disabled=not questions,
             on_click=play_from,
         )
-        st.download_button(
-            t("Save as a file"),
-            quiz_file(questions),
-            file_name="quiz.json",
-            mime="application/json",
-            key="quiz_save",
-            on_click="ignore",
-            disabled=not questions,
-        )
+        look = {"mime": "application/json", "key": "quiz_save", "disabled": not questions}
+        save_button(t("Save as a file"), quiz_file(questions), "quiz.json", **look)
         package_box(questions)
-    file = st.file_uploader(
-        t("Open a saved quiz"), type=["json"], key="quiz_open", max_upload_size=1, on_change=_opened
-    )
-    if file is not None and st.session_state.get(FAULT):
-        st.error(plain(st.session_state[FAULT]), icon=":material/error:")
+    open_button(lambda file: _become(read_quiz_file(file)), key="quiz_open")
 
 
 def _listed(place: int, question: Question, n: int) -> None:
@@ -233,16 +221,6 @@ def play_from(place: int | None = 0) -> None:
     session.select(asked=place)
 
 
-def _opened() -> None:
-    st.session_state[FAULT] = None
-    file = st.session_state["quiz_open"]
-    if file is not None and hasattr(file, "getvalue"):
-        try:
-            _become(read_quiz_file(file.getvalue()))
-        except ValueError as error:
-            st.session_state[FAULT] = translate(error)
-
-
 # ---------------------------------------------------------------- page
 
 
@@ -257,8 +235,7 @@ def choices() -> None:
     if not quiz.room and quiz.asked is None:
         sidebar.data_chooser()
         sidebar.model_choosers(1, allow_ensembles=True)
-        sidebar.seed()
-        sidebar.foot()
+        sidebar.more_settings(1, allow_ensembles=True)
 
 
 def body() -> None:

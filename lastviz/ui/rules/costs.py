@@ -1,8 +1,8 @@
-"""Folds of the view *In short*: the costs of errors, and the groups that they affect."""
+"""Fold of the view *In short*: the costs of errors at a threshold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from html import escape
 
@@ -15,74 +15,39 @@ from lastviz.criteria.ties_kernels import TIE
 from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
-    CostCurve,
     Costs,
-    Decisions,
-    Group,
     Reliability,
-    Scores,
     cost_curve,
     decisions,
-    group_scores,
+    ranking_curve,
     reliability,
     tells_certainty,
-    value_groups,
 )
-from lastviz.plots import cost_curve_plot, reliability_plot
-from lastviz.tree import Tree, threshold_decimals
+from lastviz.plots import cost_curve_plot, ranking_plots, reliability_plot
+from lastviz.tree import Tree
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import Division
-from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable, draw
-from lastviz.ui.shared.brushing import take_brush
-from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip
+from lastviz.ui.shared.blocks import REPORT, Block, Chart, Controls, NumbersTable, Only, draw
+from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
+from lastviz.ui.shared.model_view import Priced, two_priced
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
+from lastviz.ui.state.link_texts import DEAREST, MOST_PRICED
 from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, round_digits, t
 
-from .scene import RuleScene, names_costs, view_of
+from .decision import CostScene, is_implied, line_blocks, line_words
+from .scene import RuleScene, view_of
 from .words import part_words, small_table, training_words
 
 HEIGHT = 340
-DEAREST = 1e6
-
-
-@dataclass(frozen=True, eq=False)
-class CostScene:
-    """Costs of a tree's errors."""
-
-    # label, other: the rarer class of the training rows, which the threshold is about, and the
-    # other one
-    label: int
-    other: int
-    costs: Costs
-    cut: float  # the reader's threshold, a share
-    judged: Decisions  # on the rows held out, on the training rows if there are none
-    is_held_out: bool
-    # never, always: of giving no row the rarer class (the majority's answer), and of giving it to
-    # all
-    never: Decisions
-    always: Decisions
-    curves: dict[str, CostCurve]  # by the name of the rows
-    shares: np.ndarray  # float64, the distinct shares of the rarer class in leaves
-    reliable: Reliability | None  # of the rows held out; None without any
-
-    @property
-    def are_free(self) -> bool:
-        """Whether no error costs anything."""
-        return self.costs.miss == self.costs.alarm == 0
-
-    @property
-    def scores(self) -> Scores:
-        """Scores at the user's threshold."""
-        right = np.array([[self.judged.passed, self.judged.alarms],
-                          [self.judged.missed, self.judged.found]])  # fmt: skip
-        return Scores(right if self.label else right[::-1, ::-1])
+COST = {"min_value": 0.0, "max_value": DEAREST, "step": 1.0, "format": "%.6g"}  # its field
 
 
 def cost_scene(scene: RuleScene) -> CostScene:
     """Compute the contents of the panel for a tree of two classes."""
-    division, tree, rules = scene.division, scene.tree, scene.work.selection.rules
-    label = rarer_class(division)
+    division, rules = scene.division, scene.work.selection.rules
+    tree = scene.work.first.tree  # whose leaves of equal shares decide as they were grown
+    label = division.rarer_class
     shares, reliable = _of_leaves(f"{scene.key}|{label}", tree, division, label)
     own = division.y == label
     held = division.held_out_rows
@@ -95,6 +60,7 @@ def cost_scene(scene: RuleScene) -> CostScene:
         other=1 - label,
         costs=costs,
         cut=cut,
+        judge=fares,
         judged=fares(threshold=cut),
         is_held_out=bool(len(held)),
         never=fares(threshold=np.inf),
@@ -104,15 +70,14 @@ def cost_scene(scene: RuleScene) -> CostScene:
             for name, part in parts.items()
             if len(part)
         },
+        ranks={
+            name: curve
+            for name, part in parts.items()
+            if (curve := ranking_curve(shares[part], own[part])) is not None
+        },
         shares=np.unique(shares),
         reliable=reliable,
     )
-
-
-def rarer_class(division: Division) -> int:
-    """Rarer of two classes in the training rows, the second if they are equal."""
-    counts = np.bincount(division.y[division.train_rows], minlength=2)
-    return int(counts[1] <= counts[0])
 
 
 @remembered
@@ -134,9 +99,8 @@ def _of_leaves(
 
 def costs_fold(scene: RuleScene) -> None:
     """Draw threshold, costs and reliability, folded unless opened or named by a link."""
-    is_named = scene.work.selection.rules.rule_view == "costs" or names_costs(
-        scene.work.selection.rules
-    )
+    rules = scene.work.selection.rules
+    is_named = rules.rule_view == "costs" or rules.is_priced
     title = t("What do errors cost?")
     box = st.expander(title, key="fold.costs", expanded=is_named, on_change="rerun")
     if box.open:
@@ -147,9 +111,12 @@ def costs_fold(scene: RuleScene) -> None:
 def _costs(scene: RuleScene) -> list[Block]:
     """Costs and their effects on the tree, or the reason why there is no threshold."""
     reason = obstacle(scene)
-    if len(scene.class_names) != 2:
+    if len(scene.class_names) > MOST_PRICED:
         return [Text(as_plain(reason))]
-    label = rarer_class(scene.division)
+    if len(scene.class_names) != 2:
+        why = [] if reason is None else [Text(as_plain(reason))]
+        return [Controls(partial(_matrix, scene)), *why, *_priced_table(scene)]
+    label = scene.division.rarer_class
     if reason:
         return [Controls(partial(_choices, scene, label)), Text(as_plain(reason))]
     costs = cost_scene(scene)
@@ -158,15 +125,54 @@ def _costs(scene: RuleScene) -> list[Block]:
         note = as_markdown(findings(scene, costs))
         return [*blocks, Controls(partial(st.info, note))]
     pictures = Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)])
-    return [*blocks, Words(strip(_cells(scene, costs))), pictures]
+    numbers = [*line_blocks(scene, costs), Words(strip(_cells(scene, costs)))]
+    return [*blocks, *numbers, pictures, *_ranking(scene, costs)]
+
+
+def _priced_table(scene: RuleScene) -> list[Block]:
+    return [] if scene.view.priced is None else [Words(_table(scene, scene.view.priced))]
+
+
+def _matrix(scene: RuleScene) -> None:
+    """Draw the costs of all errors, those of a class in one line."""
+    names, n = list(map(plain, scene.class_names)), len(scene.class_names)
+    costs = np.ones((n, n)) - np.eye(n) if scene.view.priced is None else scene.view.priced.costs
+    for true in range(n):
+        others = [given for given in range(n) if given != true]
+        for column, given in zip(st.columns(n - 1, gap="medium"), others, strict=True):
+            key = f"cost.{true}.{given}"
+            put(key, float(costs[true, given]))
+            column.number_input(
+                t("Cost of a {name} taken for {other}", name=names[true], other=names[given]),
+                **COST, key=key, on_change=partial(_set_cell, costs, true, given, key),
+            )  # fmt: skip
+
+
+def _set_cell(costs: np.ndarray, true: int, given: int, key: str) -> None:
+    changed = costs.copy()
+    changed[true, given] = st.session_state[key] or 0.0
+    is_usual = (changed + np.eye(len(changed)) == 1).all()
+    view = view_of(session.current())
+    session.select(costs=() if is_usual else tuple(changed.ravel().tolist()), rule_view=view)
+
+
+def saved_costs(scene: RuleScene) -> list[Block]:
+    """Line and costs as a report and a slide have them."""
+    if len(scene.class_names) != 2:
+        return _priced_table(scene)
+    costs = cost_scene(scene)
+    if costs.are_free:
+        return [Text(as_plain(findings(scene, costs)[0]))]
+    return [*line_words(scene, costs), Only((REPORT,), _cost_picture(scene, costs))]
 
 
 def obstacle(scene: RuleScene) -> Statement | None:
     """Reason why there is no threshold to choose, or None."""
-    if len(scene.class_names) != 2:
+    if len(scene.class_names) > MOST_PRICED:
         return Statement(
-            "A threshold separates two classes. On the page Data you can set one class against "
-            "the rest; its errors then have a cost here."
+            "Errors between more than {n} classes have no costs here. On the page Data you can set "
+            "one class against the rest; its errors then have a cost.",
+            n=MOST_PRICED,
         )
     if not tells_certainty(scene.model):
         return Statement(
@@ -187,10 +193,7 @@ def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
         put(field, scene.work.selection.value(field))
         column.number_input(
             t("Cost of a {name} taken for {other}", name=true, other=given),
-            min_value=0.0,
-            max_value=DEAREST,
-            step=1.0,
-            format="%.6g",
+            **COST,
             key=field,
             on_change=partial(_set_cost, field),
         )
@@ -211,19 +214,27 @@ def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
         ),
     )
     rules = scene.work.selection.rules
-    best = Costs(rules.cost_miss, rules.cost_alarm).threshold
-    if np.isfinite(best) and abs(best - cut) > 5e-4:
+    costs = Costs(rules.cost_miss, rules.cost_alarm)
+    best = costs.threshold
+    if np.isfinite(best) and not is_implied(rules.cut, costs):
         st.button(
             t("Use the threshold of the costs: {share} %", share=percent(best)),
             key="cheapest_cut",
             help=t("Cost of a false alarm, divided by the sum of both costs."),
-            on_click=lambda: session.select(cut=round(100.0 * best, 4)),
+            on_click=lambda: session.select(cut=100.0 * best),
         )
 
 
 def _set_cost(field: str) -> None:
-    value, view = st.session_state[field], view_of(session.current())
-    session.select(**{field: 0.0 if value is None else float(value)}, rule_view=view)
+    """Take a cost from its field; a line that stood where the costs draw it follows."""
+    rules, value = session.current().rules, st.session_state[field]
+    costs = Costs(rules.cost_miss, rules.cost_alarm)
+    value = 0.0 if value is None else float(value)
+    changed = replace(costs, **{field.removeprefix("cost_"): value})
+    follows = np.isnan(costs.threshold) or is_implied(rules.cut, costs)
+    cut = 100.0 * changed.threshold if follows else rules.cut
+    line = {} if np.isnan(cut) else {"cut": cut}
+    session.select(**{field: value}, **line, rule_view=view_of(session.current()))
 
 
 def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
@@ -255,7 +266,7 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     )
     alt = t("The expected cost of a row at every threshold, on held-out and training rows.")
     return [
-        Words(_table(scene, costs)),
+        Words(_table(scene, two_priced(scene.work.first))),
         *map(Text, map(as_plain, findings(scene, costs))),
         Chart(figure, alt, key="cost_curve", filename="costs"),
         Text(
@@ -267,36 +278,68 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     ]
 
 
-def _table(scene: RuleScene, costs: CostScene) -> str:
+def _ranking(scene: RuleScene, costs: CostScene) -> list[Block]:
+    """ROC curve, and precision over recall, with the reader's threshold on both."""
+    if not costs.ranks:
+        return []
+    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
+    found = t("{name} found, %", name=name)
+    axes = (
+        (t("{name} called {other}, %", name=other, other=name), found),
+        (found, t("right of those called {name}, %", name=name)),
+    )
+    looks = {"theme": scene.theme, "chosen": costs.cut, "axes": axes, "height": HEIGHT}
+    roc, precision = ranking_plots(costs.ranks, **looks)
+    alts = t("ROC curve"), t("Precision over recall")
+    return [
+        Heading(t("How well do the shares rank the rows?")),
+        Text(as_plain(ranking_words(costs))),
+        Columns([
+            [Chart(roc, alts[0], key="roc", filename="roc")],
+            [Chart(precision, alts[1], key="precision", filename="precision-recall")],
+        ]),
+    ]  # fmt: skip
+
+
+def ranking_words(costs: CostScene) -> Statement:
+    """Area under the ROC curve, with its interval where the rows are new to the tree."""
+    (rows, curve), *_ = costs.ranks.items()
+    about = {"auc": round(curve.auc, 3), "n": curve.n_in_class + curve.n_others,
+             "precision": round(curve.average_precision, 3)}  # fmt: skip
+    if rows != t("held out"):
+        return Statement(
+            "Area under the ROC curve {auc}, average precision {precision}, on {n} training rows: "
+            "new rows are ranked less well.",
+            **about,
+        )
+    low, high = (round(bound, 3) for bound in curve.auc_interval())
+    return Statement(
+        "Area under the ROC curve {auc}, 95 % interval {low} to {high} (Newcombe's), average "
+        "precision {precision}, on {n} held-out rows. Ring: your threshold; dashed: without a "
+        "tree.",
+        low=low, high=high, **about,
+    )  # fmt: skip
+
+
+def _table(scene: RuleScene, priced: Priced) -> str:
     """Table of the errors and their costs, as HTML."""
-    judged = costs.judged
-    names = {k: scene.signed(k) for k in (costs.label, costs.other)}
-    called = [t("called {name}", name=escape(scene.class_names[k])) for k in names]
-    wrong = {
-        costs.label: (judged.missed, costs.costs.miss),
-        costs.other: (judged.alarms, costs.costs.alarm),
-    }
-    right = {costs.label: judged.found, costs.other: judged.passed}
-    rows = []
-    for true in names:
+    counts, rows = (scene.found.held_out or scene.found.training).confusion, []
+    order = range(len(counts)) if priced.label is None else (priced.label, 1 - priced.label)
+    for true in order:
         cells = []
-        for given in names:
-            if given == true:
-                cells.append(f"<td>{number(right[true])}</td>")
-            else:
-                n, cost = wrong[true]
-                about = {
-                    "n": number(n),
-                    "cost": round_digits(cost),
-                    "total": round_digits(n * cost),
-                }
-                cells.append(f"<td>{t('<b>{n}</b> × {cost} = {total}', **about)}</td>")
-        rows.append(f"<th>{names[true]}</th>{''.join(cells)}")
+        for given in order:
+            n, cost = int(counts[true, given]), float(priced.costs[true, given])
+            about = {"n": number(n), "cost": round_digits(cost), "total": round_digits(n * cost)}
+            is_right = given == true
+            words = number(n) if is_right else t("<b>{n}</b> × {cost} = {total}", **about)
+            cells.append(f"<td>{words}</td>")
+        rows.append(f"<th>{scene.signed(true)}</th>{''.join(cells)}")
+    called = [t("called {name}", name=escape(priced.names[k])) for k in order]
     return small_table(t("errors and their costs"), [t("true class"), *called], rows)
 
 
 def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
-    """Errors of the threshold, and cheaper choices."""
+    """Reasons why a threshold changes nothing."""
     if costs.are_free:
         return [
             Statement(
@@ -304,8 +347,6 @@ def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
                 "one error a cost."
             )
         ]
-    judged, always, never = costs.judged, costs.always, costs.never
-    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
     found = []
     if len(np.setdiff1d(costs.shares, (0.0, 1.0))) == 0:
         pure = Statement(
@@ -322,15 +363,6 @@ def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
             n=n,
         )
         found.append(level)
-    cheaper, everybody = min((never.mean_cost, other), (always.mean_cost, name))
-    if cheaper < judged.mean_cost:
-        constant = Statement(
-            "Predicting {name} for every row, without any tree, would cost less: {cost:rounded} a "
-            "row.",
-            name=everybody,
-            cost=cheaper,
-        )
-        found.append(constant)
     return found
 
 
@@ -401,7 +433,7 @@ def _axes(name: str) -> tuple[str, str]:
 
 
 def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
-    inside, held_out = _axes(scene.class_names[rarer_class(scene.division)])
+    inside, held_out = _axes(scene.class_names[scene.division.rarer_class])
     return pd.DataFrame(
         {
             t("rule"): [scene.found.numbers.get(int(n), int(n)) for n in found.node],
@@ -411,153 +443,3 @@ def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
             t("held-out rows"): found.n_rows,
         }
     )
-
-
-# ---- By group: what is right by the values of a column, and whom the errors meet
-
-
-TABLE = "group_table"
-
-
-def group_fold(scene: RuleScene) -> None:
-    """Draw the table by group, folded until it is wanted or a link names a group."""
-    rules = scene.work.selection.rules
-    is_named = rules.group_by is not None or rules.group_class is not None
-    box = st.expander(t("By group"), key="fold.groups", expanded=is_named, on_change="rerun")
-    if box.open:
-        with box:
-            group_panel(scene)
-
-
-# A chosen row of the table can be brushed.
-def group_panel(scene: RuleScene) -> None:
-    """Draw the choice of a column and a class, and the table of groups."""
-    full = scene.work.data.full
-    left, right = st.columns(2, gap="medium")
-    bound(
-        left.selectbox,
-        "group_by",
-        t("Column"),
-        list(range(full.X.shape[1])),
-        value=_column(scene),
-        format_func=lambda i: full.labels.get(full.X.columns[i], full.X.columns[i]),
-    )
-    bound(
-        right.selectbox,
-        "group_class",
-        t("Class"),
-        range(len(scene.class_names)),
-        value=_class(scene),
-        format_func=scene.class_names.__getitem__,
-    )
-    table = group_table(scene)
-
-    def chosen() -> None:
-        picked = st.session_state[TABLE]["selection"]["rows"]
-        if picked:
-            rows, groups = _groups(scene)
-            take_brush(tuple(rows[groups[picked[0]].rows].tolist()))
-
-    st.dataframe(
-        table,
-        key=TABLE,
-        hide_index=True,
-        height=35 * len(table) + 40,
-        on_select=chosen,
-        selection_mode="single-row",
-    )
-    part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
-    st.caption(
-        t(
-            "Counted on {part}. Select a group to highlight its rows. Counts cannot say why groups "
-            "differ.",
-            part=part,
-        )
-    )
-
-
-def _column(scene: RuleScene) -> int:
-    """Column that is chosen, by default the one that the root asks for."""
-    full, wanted = scene.work.data.full, scene.work.selection.rules.group_by
-    if wanted is not None and wanted < full.X.shape[1]:
-        return wanted
-    feature = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
-    names = scene.division.X.columns
-    name = names[feature] if 0 <= feature < len(names) else full.X.columns[0]
-    return list(full.X.columns).index(name) if name in full.X.columns else 0
-
-
-def _class(scene: RuleScene) -> int:
-    """Class whose errors are counted, by default the rarest of the training rows."""
-    wanted = scene.work.selection.rules.group_class
-    if wanted is not None and wanted < len(scene.class_names):
-        return wanted
-    y = scene.division.y[scene.division.train_rows]
-    counts = np.bincount(y, minlength=len(scene.class_names))
-    return int(np.argmin(np.where(counts > 0, counts, len(y) + 1)))
-
-
-def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
-    """Rows that are counted, held-out ones if there are any, and their groups."""
-    held = scene.division.held_out_rows
-    rows = held if len(held) else scene.division.train_rows
-    column = scene.work.data.full.X.iloc[rows, _column(scene)]
-    return rows, value_groups(column.reset_index(drop=True))
-
-
-def group_table(scene: RuleScene) -> pd.DataFrame:
-    """Table in words."""
-    rows, groups = _groups(scene)
-    decimals = threshold_decimals(np.array([(group.low, group.high) for group in groups]).ravel())
-    full, k = scene.work.data.full, _class(scene)
-    found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
-    named = full.value_labels.get(full.X.columns[_column(scene)], {})
-    name, many = scene.class_names[k], found["n"] >= FEW
-
-    def shares(part: str, of: str) -> list[str]:
-        return [
-            t("{n} of {all}", n=number(n), all=number(n_of))
-            + (f" ({percent(n / n_of)} %)" if n_of >= FEW else "")
-            for n, n_of in zip(found[part], found[of], strict=True)
-        ]
-
-    accuracy = [
-        t("{share} % ({low} to {high})", share=percent(s), low=percent(low), high=percent(high))
-        if enough
-        else t("under {few} rows", few=number(FEW))
-        for s, low, high, enough in zip(
-            found["accuracy"], found["low"], found["high"], many, strict=True
-        )
-    ]
-    rates = [
-        percent(rate) + " %" if enough else ""
-        for rate, enough in zip(found["rate"], many, strict=True)
-    ]
-    return pd.DataFrame(
-        {
-            t("group"): [_name(group, named, decimals) for group in groups],
-            t("rows"): found["n"],
-            t("right"): found["n_right"],
-            t("accuracy (95 % interval)"): accuracy,
-            t("{name} missed", name=name): shares("missed", "n_of_class"),
-            t("false {name}", name=name): shares("alarms", "n_others"),
-            t("predicted {name}", name=name): rates,
-        }
-    )
-
-
-def _name(group: Group, named: dict, decimals: int) -> str:
-    if group.is_missing:
-        return t("no value")
-    if group.value is not None:
-        return str(named.get(str(group.value), group.value))
-    if np.isnan(group.low):
-        return t("other values")
-    if np.isinf(group.low) and np.isinf(group.high):
-        return t("all values")
-    if np.isinf(group.low):
-        return f"≤ {number(group.high, decimals)}"
-    low = f"> {number(group.low, decimals)}"
-    if np.isinf(group.high):
-        return low
-    return t("{low} to {high}", low=low, high=number(group.high, decimals))

@@ -12,7 +12,9 @@ import numpy as np
 import streamlit as st
 
 from lastviz._sentences import Statement
+from lastviz.datasets.column_roles import FIXED
 from lastviz.estimators import ForestClassifier
+from lastviz.export.blocks import Heading, Words
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
@@ -20,13 +22,13 @@ from lastviz.plots.visuals.words import numbers_apart, numbers_of
 from lastviz.tree import decimals_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import bound, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.text import as_html, as_markdown, list_names, paragraph, plain, plural, t
 
-from .sample import SampleChange, changed_sample, data_ranges, features_tested, held_features
+from .sample import SampleChange, changed_sample, data_ranges, held_features, row_name
 from .scene import RuleScene
 from .tree import path_table
 from .words import small_table
@@ -61,19 +63,16 @@ def _wish_choosers(scene: RuleScene) -> None:
     forest = isinstance(scene.model, ForestClassifier)
     any_other = t("the runner-up of the vote") if forest else t("the nearest other class")
 
-    def set_class() -> None:
-        chosen = st.session_state["flip_to"]
-        session.select(flip_to=None if chosen == ANY else int(chosen))
-
     with left:
         known = rules.flip_to is not None and rules.flip_to < len(scene.class_names)
-        put("flip_to", rules.flip_to if known else ANY)
-        st.selectbox(
+        bound(
+            st.selectbox,
+            "flip_to",
             t("Class that it should get"),
             [ANY, *range(len(scene.class_names))],
-            key="flip_to",
+            value=rules.flip_to if known else None,
+            none=ANY,
             format_func=lambda k: any_other if k == ANY else scene.class_names[k],
-            on_change=set_class,
         )
     with middle:
         titles = {"l1": t("Sum"), "l2": t("Straight line"), "l0": t("Fewest features")}
@@ -90,14 +89,14 @@ def _wish_choosers(scene: RuleScene) -> None:
     if forest or len(scene.tree.kernel):
         return
     with right:
-        put("flip_rows", rules.flip_rows)
-        st.number_input(
+        bound(
+            st.number_input,
+            "flip_rows",
             t("Leaves from (rows of the class)"),
+            stored=lambda shown: int(shown or 0),
             min_value=0,
             max_value=int(FIELDS["flip_rows"].param.high),
             step=1,
-            key="flip_rows",
-            on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
         )
 
 
@@ -109,8 +108,8 @@ def _hold_choosers(scene: RuleScene) -> None:
     if not box.open:
         return
     columns = list(scene.division.X.columns)
-    tested = features_tested(scene.work.first.cache_key, scene.model)
-    names = [columns[f] for f in sorted(tested)]
+    fixed = scene.work.first.features_with(FIXED)
+    names = [columns[f] for f in sorted(scene.work.first.features_tested - fixed.keys())]
     names += [name for name in held if name not in names]
     kinds = dict(zip(columns, scene.division.categories, strict=True))
     numeric = [name for name in names if kinds[name] is None]
@@ -134,7 +133,8 @@ def _hold_choosers(scene: RuleScene) -> None:
         for hold in held.values():
             if hold.how == "within":
                 _bounds(hold)
-        st.caption(t("Numbers stay within the range of the data."))
+        notes = [t("Numbers stay within the range of the data."), *map(as_markdown, _fixed(scene))]
+        st.caption(paragraph(notes))
 
 
 # A feature has one constraint at a time.
@@ -181,7 +181,7 @@ def _set_bound(feature: str, end: str) -> None:
 def _answer(scene: RuleScene, change: SampleChange) -> None:
     """Draw the change in sentences, the nearest row, and the path after the change."""
     if not change.flip.found:
-        st.info(as_markdown(_nothing(scene, change)))
+        st.info(as_markdown([_nothing(scene, change), *_fixed(scene)]))
         return
     left, right = st.columns(2, gap="medium")
     with left:
@@ -200,6 +200,16 @@ def _answer(scene: RuleScene, change: SampleChange) -> None:
             show(path_table(scene, change.path, title, before=scene.sample.path))
 
 
+def saved_change(scene: RuleScene) -> list[Words]:
+    """Change as a report and a slide have it."""
+    if not isinstance(scene.change, SampleChange):
+        return []
+    flip = scene.change.flip
+    nothing = as_html([_nothing(scene, scene.change), *_fixed(scene)]) if not flip.found else ""
+    answer = f"<p>{nothing}</p>" if nothing else _changes(scene, scene.change)
+    return [Heading(t("What would change it?")), Words(answer)]
+
+
 def _changes(scene: RuleScene, change: SampleChange) -> str:
     """Change as a list, how long it is and how certain, as html."""
     flip = change.flip
@@ -209,7 +219,7 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
     now = scene.signed(change.predicted)
     heading = t("From {now} to {name}:", now=now, name=name)
     items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
-    sentences = [_length(scene, change), as_html(_certainty(scene, change))]
+    sentences = [_length(scene, change), as_html([_certainty(scene, change), *_fixed(scene)])]
     if change.indicators:
         sentences.append(
             t(
@@ -219,6 +229,14 @@ def _changes(scene: RuleScene, change: SampleChange) -> str:
         )
     notes = "".join(f"<p>{sentence}</p>" for sentence in sentences if sentence)
     return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
+
+
+def _fixed(scene: RuleScene) -> list[Statement]:
+    """Sentence on the tested columns that nobody can change, if there are any."""
+    names = scene.work.first.tested_with(FIXED)
+    if not names:
+        return []
+    return [Statement("What cannot be changed stays as it is: {names:list}.", names=names)]
 
 
 def _one_change(scene: RuleScene, change: SampleChange, feature: int) -> str:
@@ -269,7 +287,7 @@ def _length(scene: RuleScene, change: SampleChange) -> str:
     sentence = t(
         "Distance {d}. The nearest real row of the class, row {row}, is {far} away.",
         d=number(flip.distance),
-        row=number(row + 1),
+        row=row_name(scene.work, row),
         far=number(distance),
     )
     (predicted,) = codes_of(scene.model, scene.division.values[[row]])

@@ -1,6 +1,6 @@
 """The page *rules*: headline, rule tree, the card of a node, the sample, the table, exports.
 
-Each view is a list of blocks; a slide and a report show the tree, whatever the view.
+Each view is a list of blocks; a slide and a report show the view that is chosen.
 """
 
 from __future__ import annotations
@@ -15,16 +15,30 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from lastviz.export.blocks import Picture, Text, Words
 from lastviz.plots import ThemeName, flow_tree_plot
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import python_code
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw, on_slide
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    SLIDE,
+    Block,
+    Box,
+    Chart,
+    Controls,
+    Only,
+    draw,
+    on_slide,
+    report_blocks,
+    tables_in,
+)
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import paper_theme, words
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.new_table import reading_of_rows
+from lastviz.ui.shared.page_file import below_finding, finding_in
 from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of
 from lastviz.ui.shared.view_controls import (
     by_depth,
@@ -33,16 +47,16 @@ from lastviz.ui.shared.view_controls import (
     node_chooser,
     tree_choosers,
 )
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import bound, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, number, paragraph, t
+from lastviz.ui.text import CannotShow, as_plain, number, paragraph, t
 
-from .flip import flip_panel
+from .flip import flip_panel, saved_change
 from .row import ask_for_row, sample_fields, votes
 from .scene import RuleScene, rule_scene, view_of
-from .short import short_view
+from .short import finding, row_findings, short_view
 from .tables import forest_blocks, lost_panel, rule_table
-from .tree import details, rule_headline, rule_legend, tree_alt, tree_notes, who_decides
+from .tree import about_tree, details, rule_headline, rule_legend, tree_alt, tree_notes
 
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 READABLE = "readable"
@@ -84,18 +98,13 @@ def _least(work: Work) -> None:
     stops = [n for n in CLOSED if n <= max(tree.weighted_n_node_samples[0] / 2, 1)]
     least = work.selection.rules.least
     options = sorted({*stops, *([] if least is None else [least])})
-    put("least", READABLE if least is None else least)
-
-    def set_least() -> None:
-        chosen = st.session_state["least"]
-        session.select(least=None if chosen == READABLE else int(chosen))
-
-    st.select_slider(
+    bound(
+        st.select_slider,
+        "least",
         t("Open nodes from (rows)"),
         [READABLE, *options],
-        key="least",
+        none=READABLE,
         format_func=lambda stop: t("readable") if stop == READABLE else number(stop),
-        on_change=set_least,
     )
 
 
@@ -118,16 +127,16 @@ def choices() -> None:
         tree_choosers(work)
         sample_fields(work)
         if view_of(work.selection) != "short":
-            st.markdown(f"**{t('Picture')}**")
-            titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
-            segments("drawing", t("Layout of the tree"), titles)
             _rows_of(work)
             depth_slider(work)
-            _least(work)
             node_chooser()
         edit_box(current().first)
-    sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    more = sidebar.more_settings(MODELS, allow_ensembles=True)
+    if more and work.first.trained_any() is not None and view_of(work.selection) != "short":
+        with more:
+            titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
+            segments("drawing", t("Layout of the tree"), titles, seen=True)
+            _least(work)
 
 
 def report(address: str | None) -> str:
@@ -137,7 +146,23 @@ def report(address: str | None) -> str:
 
 
 def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
-    """Report of a scene that was worked out in the light theme."""
+    """Report of a scene in the light theme: its view, then the model."""
+    notes = [note for note in (about_tree(scene), scene.problem) if note]
+    if view_of(scene.work.selection) == "rules":
+        return _report_of_all(scene, question, address, notes)
+    view = blocks(scene)
+    section = model_section(scene.work.first, scene.view, [], notes)
+    summary = below_finding(report_blocks(view))
+    return scene_report(
+        scene.work, question, [section], address=address, summary=summary,
+        tables=tables_in(view), finding=finding_in(view),
+    )  # fmt: skip
+
+
+def _report_of_all(
+    scene: RuleScene, question: str, address: str | None, notes: Sequence[str]
+) -> str:
+    """Report of the whole tree; one too large for its first page is drawn small there."""
     marks = rule_legend(scene)
     pictured, more = Pictured(_tree(scene), marks, tree_notes(scene)), []
     if scene.figure.height > SHEET:
@@ -150,18 +175,15 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
             words=words(),
         )
         pictured, more = Pictured(Picture(overview, tree_alt(scene)), marks), [pictured]
-    notes = [note for note in (who_decides(scene), scene.problem) if note]
     section = model_section(scene.work.first, scene.view, more, notes)
-    summary = summary_of(scene.work.first, scene.view, pictured)
-    return scene_report(scene.work, question, [section], address=address, summary=summary)
+    summary = [Words(rule_headline(scene)), *summary_of(scene.work.first, scene.view, pictured)[1:]]
+    about = {"address": address, "summary": summary, "finding": as_plain(finding(scene))}
+    return scene_report(scene.work, question, [section], **about)
 
 
 def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Blocks of a slide: the numbers, the tree with its rules."""
-    scene = rule_scene(work, theme)
-    about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
-    top = [Words(rule_legend(scene)), Words(rule_headline(scene))]
-    return on_slide([*top, _tree(scene, fixed=True), *map(Text, about)])
+    """Blocks of a slide: the view that is chosen."""
+    return on_slide(blocks(rule_scene(work, theme)))
 
 
 def page_scene(work: Work, theme: ThemeName) -> RuleScene:
@@ -199,21 +221,25 @@ def blocks(scene: RuleScene) -> list[Block]:
     view = view_of(scene.work.selection)
     if view == "short":
         return [*problem, *short_view(scene)]
-    about = [Text(who_decides(scene))] if who_decides(scene) else []
-    top = [*problem, Words(rule_legend(scene)), Words(rule_headline(scene)), *about]
+    opening = Say(*(row_findings(scene) if view == "row" else [finding(scene)]))
+    top = [*problem, opening, Words(rule_legend(scene)), Words(rule_headline(scene))]
+    top += map(Text, filter(None, [about_tree(scene)]))
     if view == "rules":
         tables = [Controls(partial(rule_table, scene)), Controls(partial(lost_panel, scene))]
         below = [Box("rule_table", tables), *forest_blocks(scene)]
-        return [*top, Words(SWITCH.format(t("Shown"), t("Rules"), t("Tree"))), _body(scene, below)]
+        switch = Words(SWITCH.format(t("Shown"), t("Rules"), t("Tree")))
+        return [*top, Only((PAGE,), [switch]), _body(scene, below)]
     if scene.sample is None and scene.problem is None:  # all rules would be in the way of a row
         return [*top, Controls(partial(ask_for_row, scene.work))]
-    return [*top, *votes(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
+    change = [Controls(partial(flip_panel, scene)), Only((REPORT, SLIDE), saved_change(scene))]
+    return [*top, *votes(scene), _body(scene, change)]
 
 
 # The details are those of the picked node and of the sample.
 def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
     """Box of the tree, its details, `more`, and the files."""
-    tree = Box("rule_tree", [_tree(scene), *map(Text, tree_notes(scene))])
+    drawn = [Only((PAGE, REPORT), [_tree(scene)]), Only((SLIDE,), [_tree(scene, fixed=True)])]
+    tree = Box("rule_tree", [*drawn, *map(Text, tree_notes(scene))])
     loaded, selection = scene.work.data, scene.work.selection
     name = f"{selection.data}-{selection.models[0].key}"
     about = (scene.tree, name, loaded, scene.division, scene.model, scene.found.held_out_counts)

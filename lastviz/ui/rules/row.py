@@ -10,10 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from lastviz._sentences import Statement
+from lastviz.datasets.column_roles import NAMES
 from lastviz.estimators import ForestClassifier
 from lastviz.export.blocks import Heading, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
+from lastviz.inspection.rules.explanation import used_features
 from lastviz.plots import THEMES, rule_words
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import Division
@@ -25,7 +27,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.text import as_html, number, plain, plural, t
 
-from .sample import texts_of, used_features, value_text, with_value
+from .sample import row_name, texts_of, value_text, with_value
 from .scene import RuleScene
 
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
@@ -74,7 +76,7 @@ def ask_for_row(work: Work) -> None:
     row = int((wrong if len(wrong) else rows)[0])
     words = "Row {n}, misclassified" if len(wrong) else "Row {n}"
     st.button(
-        t(words, n=row + 1),
+        t(words, n=row_name(work, row)),
         key="first_row",
         type="primary",
         on_click=lambda: session.select(highlighted=row, typed=""),
@@ -82,14 +84,12 @@ def ask_for_row(work: Work) -> None:
 
 
 def _finder(work: Work) -> None:
-    """Draw a search field for each identifier column left out of the features."""
-    loaded = work.data
-    X, used = loaded.full.X, loaded.dataset.X
+    """Draw a search field for each column that names rows."""
+    X, used, named = work.data.full.X, work.data.dataset.X, work.columns_with(NAMES)
     if len(X) != len(used):
         return
-    for name in X.columns.difference(used.columns, sort=False):
-        if not X[name].is_unique:
-            continue
+    left_out = X.columns.difference(used.columns, sort=False)
+    for name in dict.fromkeys([*named, *(name for name in left_out if X[name].is_unique)]):
         key = f"find_row.{name}"
         st.text_input(
             t("Row by {name}", name=plain(str(name))),

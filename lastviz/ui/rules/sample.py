@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
+from lastviz.datasets.column_roles import FIXED, NAMES
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job, Working
 from lastviz.host.memory import remembered
 from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
 from lastviz.inspection.monotonicity import codes_of
-from lastviz.inspection.rules.explanation import tested_features
-from lastviz.tree import Tree
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import NUMBERS, Division
@@ -24,7 +23,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.link_texts import Hold, read_typed, write_typed
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t, translate
+from lastviz.ui.text import CannotShow, number, t, translate
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +52,13 @@ def value_text(value: object) -> str:
     if value is None or value != value:
         return ""
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def row_name(work: Work, row: int) -> str:
+    """Number of a row, counted from one, with its name if a column has names."""
+    full, columns = work.data.full, work.columns_with(NAMES)
+    name = value_text(full.X[columns[0]].iloc[row]) if columns else ""
+    return f"{number(row + 1)} ({name})" if name else number(row + 1)
 
 
 def with_value(
@@ -107,18 +113,6 @@ def _number(text: str, name: str) -> float:
     return value
 
 
-def used_features(tree: Tree) -> list[int]:
-    """Features that any test of a tree looks at, the most asked first."""
-    if len(tree.kernel):
-        return list(range(tree.n_features))
-    inner = np.flatnonzero(tree.n_children > 0)
-    weight = np.zeros(tree.n_features)
-    for node in inner:
-        weight[tested_features(tree, int(node))] += tree.weighted_n_node_samples[node]
-    order = np.argsort(-weight, kind="stable")
-    return order[weight[order] > 0].tolist()
-
-
 # ---- The smallest change of the sample, and the nearest real row of the class
 
 
@@ -157,15 +151,15 @@ def change_of(
     """
     rules = work.selection.rules
     try:
-        model_key = work.first.cache_key
-        x, known = _values(features_tested(model_key, model), sample, division)
+        x, known = _values(work.first.features_tested, sample, division)
         wanted = rules.flip_to, rules.flip_metric, rules.flip_holds, rules.flip_rows
-        key = (*model_key, x.tobytes(), sample.row, *wanted)
+        fixed = tuple(work.first.features_with(FIXED))
+        key = (*work.first.cache_key, x.tobytes(), sample.row, *wanted, fixed)
         by_leaves = not isinstance(model, ForestClassifier) and not getattr(
             model, "monotone", False
         )
         plane = (0, 0) if by_leaves else plane_of(work, alone=True).features
-        wish = CounterfactualQuery(model, x, sample.row, work, division, plane)
+        wish = CounterfactualQuery(model, x, sample.row, work, division, plane, fixed)
         if by_leaves:
             found = _flip(key, wish)
         else:
@@ -219,13 +213,6 @@ def data_ranges(work: Work, division: Division) -> dict[str, tuple[float, float]
     return dict(zip(division.X, map(tuple, ranges), strict=True))
 
 
-@remembered
-def features_tested(key: Key, model: TreeClassifier | ForestClassifier) -> set[int]:
-    """Features that any test of a model's trees looks at."""
-    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
-    return {feature for tree in trees for feature in used_features(tree)}
-
-
 def _columns(work: Work, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
     """Ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
     return _columns_of((*work.division_key, division.form), division)
@@ -253,9 +240,10 @@ class CounterfactualQuery:
         work: Work,
         division: Division,
         plane: tuple[int, int],
+        fixed: tuple[int, ...],
     ) -> None:
         self.model, self.x, self.row = model, x, row
-        self.division, self.plane = division, plane
+        self.division, self.plane, self.fixed = division, plane, fixed
         self.rules = work.selection.rules
         self.predicted = int(codes_of(model, x[None, :])[0])
         self.names = list(division.X.columns)
@@ -272,7 +260,7 @@ class CounterfactualQuery:
         if not held:
             return about
         ranges, directions = self.data_ranges.copy(), np.zeros(len(self.x), dtype=np.intp)
-        fixed = [self.names.index(name) for name in self.indicators]
+        fixed = [*self.fixed, *(self.names.index(name) for name in self.indicators)]
         for hold in self.rules.flip_holds:
             if hold.feature not in self.names:
                 continue

@@ -10,6 +10,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
+from lastviz.datasets.column_roles import SENSITIVE
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job
 from lastviz.host.memory import remembered
@@ -43,7 +44,13 @@ from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import class_sign
-from lastviz.ui.shared.model_view import ModelView, class_names_of, model_title, trees_of
+from lastviz.ui.shared.model_view import (
+    ModelView,
+    class_names_of,
+    decided_title,
+    priced_of,
+    trees_of,
+)
 from lastviz.ui.shared.new_table import classes_in, new_table
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
@@ -59,7 +66,6 @@ _ONLY_IN = {
     "rules": ("only", "from_rows", "from_confidence", "order"),
     "row": ("flip_to", "flip_metric", "flip_holds", "flip_rows"),
 }
-_OF_COSTS = ("cost_miss", "cost_alarm", "cut")
 _OF_TREE = ("drawing", "rows_of", "least")
 
 
@@ -72,17 +78,12 @@ def view_of(selection: Selection) -> str:
     for name, fields in _ONLY_IN.items():
         if _differs(rules, fields):
             return name
-    if names_costs(rules):
+    if rules.is_priced:
         return "short"
     if rules.typed or view.highlighted is not None:
         return "row"
     is_open = selection.models[0].node is not None or view.depth is not None
     return "rules" if is_open or _differs(rules, _OF_TREE) else "short"
-
-
-def names_costs(rules: RulesView) -> bool:
-    """Whether any setting of the costs is chosen."""
-    return _differs(rules, _OF_COSTS)
 
 
 def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:
@@ -174,6 +175,7 @@ class RuleScene:
             training=self.found.training,
             held_out=self.found.held_out,
             fidelity=None,
+            priced=priced_of(self.work.first),
         )
 
     @cached_property
@@ -247,15 +249,21 @@ class RuleScene:
         if rules.drawing == "node-link":
             figure = node_link_plot(tree, answers=(t("yes"), t("no")), **how)
         elif rules.drawing == "icicle":
-            texts = written_texts(tree, layout.node.tolist(), path, self.class_names)
+            texts = self.marked(written_texts(tree, layout.node.tolist(), path, self.class_names))
             figure = icicle_plot(tree, texts=texts, **how)
         else:
-            texts = written_texts(tree, layout.node[~layout.leaf].tolist(), path, None)
+            texts = self.marked(written_texts(tree, layout.node[~layout.leaf].tolist(), path, None))
             columns = column_words(self.poured.part)
             figure = rule_tree_plot(
                 tree, texts=texts, numbers=self.found.numbers, columns=columns, **how
             )
         return layout, figure.about(f"{self.key}|{rules.drawing}|{len(layout.node)}")
+
+    def marked(self, texts: Mapping[int, str]) -> dict[int, str]:
+        """Texts at nodes, with a word where a sensitive column is tested."""
+        sensitive, feature = self.work.first.features_with(SENSITIVE), self.tree.feature
+        word = f" · {t('sensitive')}"
+        return {n: text + word * (int(feature[n]) in sensitive) for n, text in texts.items()}
 
     def signed(self, label: int) -> str:
         """Name of a class after its sign, as html."""
@@ -287,7 +295,7 @@ def rule_scene(work: Work, theme: ThemeName, new: tuple[bytes, str] | None = Non
     return RuleScene(
         work=work,
         theme=theme,
-        title=model_title(work.first),
+        title=decided_title(work.first),
         key=key,
         model=model,
         estimator=estimator,

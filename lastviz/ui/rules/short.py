@@ -11,8 +11,8 @@ import numpy as np
 import streamlit as st
 
 from lastviz._sentences import Statement
-from lastviz.export.blocks import Text, Words
-from lastviz.inspection import Costs, Rule, Scores, baseline, share_interval
+from lastviz.export.blocks import Columns, Text, Words
+from lastviz.inspection import Rule, Scores, baseline, share_interval
 from lastviz.plots import (
     Drawing,
     Intervals,
@@ -22,45 +22,92 @@ from lastviz.plots import (
     number,
     split_words,
 )
-from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
+from lastviz.ui.shared.blocks import REPORT, SLIDE, Block, Box, Chart, Controls, Only
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip, table_html
+from lastviz.ui.shared.headline import (
+    FEW,
+    Cell,
+    Say,
+    cost_cell,
+    legend,
+    majority,
+    strip,
+    table_html,
+    verdict_on,
+)
+from lastviz.ui.shared.model_view import two_priced
 from lastviz.ui.state import session
-from lastviz.ui.text import as_html, percent, round_digits, t
+from lastviz.ui.text import as_html, percent, t
 
-from .costs import costs_fold, group_fold, rarer_class
+from .costs import costs_fold, obstacle, saved_costs
+from .groups import group_fold, saved_groups
+from .sample import row_name
 from .scene import RuleScene, TreeRules
-from .tree import tree_alt, who_decides
+from .tree import about_tree, by_words, tree_alt
 
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
 MOST_RULES, MOST_CLASSES = 3, 4
 
 
 def short_view(scene: RuleScene) -> list[Block]:
-    """Blocks of the finding, its baseline, the main rules, the tree and the groups."""
-    return [
-        Say(verdict(scene.found, scene.class_names)),
-        *map(Text, filter(None, [who_decides(scene)])),
-        Controls(partial(_against, scene)),
-        Words(decided_table(scene)),
-        *_tree(scene),
-        Controls(partial(_row, scene)),
-        Controls(partial(costs_fold, scene)),
-        Controls(partial(group_fold, scene)),
-    ]
+    """Blocks of the finding, its baseline, the main rules, the tree and the groups.
+
+    Once errors have costs of their own, the finding is what they cost. The fold of the costs keeps
+    its place meanwhile: whoever changes one is in it.
+    """
+    tree = [*short_tree(scene), Controls(partial(_row, scene))]
+    about = list(map(Text, filter(None, [about_tree(scene)])))
+    fold = Controls(partial(costs_fold, scene))
+    groups = [Controls(partial(group_fold, scene)),
+              Only((REPORT, SLIDE), partial(saved_groups, scene))]  # fmt: skip
+    against = [_against(scene), Words(decided_table(scene))]
+    if is_about_costs(scene):
+        against = [Only((REPORT, SLIDE), partial(saved_costs, scene))]
+    if obstacle(scene) is None:
+        return [Say(finding(scene)), *about, fold, *against, *tree, *groups]
+    return [Say(finding(scene)), *about, *against, *tree, fold, *groups]
 
 
-def _against(scene: RuleScene) -> None:
-    """Draw the tree beside the baseline on one axis, and which errors there are."""
-    with st.container(key="short_against"):
-        left, right = st.columns([5, 6], gap="medium", vertical_alignment="center")
+def is_about_costs(scene: RuleScene) -> bool:
+    """Whether errors have costs or a line of their own, and the model decides by them."""
+    return scene.view.priced is not None and obstacle(scene) is None
+
+
+def finding(scene: RuleScene) -> Statement:
+    """Sentence that the view opens with."""
+    if is_about_costs(scene) and scene.view.priced.costs.any():
+        return verdict_on([scene.work.first.title], [scene.view], scene.class_names)
+    return verdict(scene.found, scene.class_names)
+
+
+def row_findings(scene: RuleScene) -> list[Statement]:
+    """Prediction of the picked row, if any, then the sentence of the tree."""
+    sample = scene.sample
+    if sample is None:
+        return [finding(scene)]
+    about = {"name": scene.class_names[sample.path.prediction], "by": by_words(scene)}
+    if sample.row is None:
+        row = Statement("**The typed sample is predicted {name}**, {by}.", **about)
+    else:
+        row = Statement(
+            "**Row {row} ({part}) is predicted {name}**, {by}; its class is {true}.",
+            row=row_name(scene.work, sample.row),
+            part=Statement("held out" if sample.held_out else "training"),
+            true=scene.class_names[sample.label],
+            **about,
+        )
+    return [row, finding(scene)]
+
+
+def _against(scene: RuleScene) -> Box:
+    """Tree beside the baseline on one axis, and which errors there are."""
     figure = intervals_figure(scene)
-    with left:
-        if figure is not None:
-            alt = t("The accuracy of the tree and of the baseline with their 95 % intervals.")
-            draw([Chart(figure, alt, key="short_intervals", filename="accuracy")])
-    with right:
-        show(f'<div class="lv-card" role="group">{error_strip(scene)}</div>')
+    alt = t("The accuracy of the tree and of the baseline with their 95 % intervals.")
+    left = [] if figure is None else [
+        Chart(figure, alt, key="short_intervals", filename="accuracy")
+    ]  # fmt: skip
+    right = [Words(f'<div class="lv-card" role="group">{error_strip(scene)}</div>')]
+    return Box("short_against", [Columns([left, right], (5, 6))])
 
 
 def intervals_figure(scene: RuleScene) -> Drawing | None:
@@ -87,7 +134,7 @@ def intervals_figure(scene: RuleScene) -> Drawing | None:
     )
 
 
-def _tree(scene: RuleScene) -> list[Block]:
+def short_tree(scene: RuleScene) -> list[Block]:
     """Tree with the errors of each leaf on held-out rows."""
     inner = np.flatnonzero(scene.tree.n_children).tolist()
     figure = flow_tree_plot(
@@ -96,7 +143,7 @@ def _tree(scene: RuleScene) -> list[Block]:
         path=None if scene.sample is None else scene.sample.path.node.tolist(),
         height=int(np.clip(LEAF * scene.tree.n_leaves, LEAST, MOST)),
         width_hint=1080,
-        texts={node: split_words(scene.tree, node) for node in inner},
+        texts=scene.marked({node: split_words(scene.tree, node) for node in inner}),
         class_names=scene.class_names,
         words=words(),
         beside=leaf_texts(scene),
@@ -171,7 +218,7 @@ def error_strip(scene: RuleScene) -> str:
     """Errors by class."""
     part = scene.found.held_out or scene.found.training
     if len(scene.class_names) == 2:
-        return strip(_two(scene, rarer_class(scene.division)))
+        return strip(_two(scene, scene.division.rarer_class))
     true, right = part.confusion.sum(axis=1), np.diagonal(part.confusion)
     shown = [k for k in range(len(true)) if true[k]][:MOST_CLASSES]
     return strip(
@@ -191,10 +238,6 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
     part = scene.found.held_out or scene.found.training
     counts = part.confusion
     missed, alarms = int(counts[k, 1 - k]), int(counts[1 - k, k])
-    costs = Costs(scene.work.selection.rules.cost_miss, scene.work.selection.rules.cost_alarm)
-    given, least = cheapest_constant(part, k, costs)
-    ratio = {"miss": number(costs.miss), "alarm": number(costs.alarm)}
-    total = costs.miss * missed + costs.alarm * alarms
     return [
         (
             number(missed),
@@ -202,16 +245,7 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
             t("{name} missed", name=scene.class_names[k]),
         ),
         (number(alarms), t("of {n}", n=number(int(counts[1 - k].sum()))), t("false alarms")),
-        (
-            round_digits(total, 4),
-            "",
-            t("cost at {miss} : {alarm}", **ratio),
-            t(
-                "all called {name}: {cost}",
-                name=scene.class_names[given],
-                cost=round_digits(least, 4),
-            ),
-        ),
+        cost_cell(part, two_priced(scene.work.first)),
     ]
 
 
@@ -337,12 +371,3 @@ def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
         right, rows = found.held_out_of(rule.node) or learnt
         decided += [Decided(rule, rows, right)] if rows > 0 else []
     return sorted(decided, key=lambda each: (-each.rows, each.rule.number))[:most]
-
-
-# `k` is the class that is missed, or given by false alarm.
-def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:
-    """Cheaper of two classes as a constant prediction, and its cost."""
-    of_class, others = part.confusion[k].sum(), part.confusion[1 - k].sum()
-    price = {1 - k: float(costs.miss * of_class), k: float(costs.alarm * others)}
-    cheapest = min(price, key=price.__getitem__)
-    return cheapest, price[cheapest]

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
+from lastviz.datasets.column_roles import SENSITIVE
 from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import THEMES, Drawing, Points, cut_plane_plot, number
@@ -19,12 +20,14 @@ from lastviz.ui.shared.headline import (
     count_cell,
     judged_cell,
     legend_of,
+    priced_cells,
     sign,
 )
+from lastviz.ui.shared.held_out import held_words
 from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
-from lastviz.ui.text import paragraph, percent, plural, t
+from lastviz.ui.text import join_names, paragraph, percent, plural, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words, small_table, step_of, training_words
@@ -57,6 +60,19 @@ def tree_alt(scene: RuleScene) -> str:
 def tree_notes(scene: RuleScene) -> list[str]:
     """Notes on the rows in the tree and on its omitted parts."""
     return [note for note in (part_note(scene), closed_note(scene)) if note]
+
+
+def about_tree(scene: RuleScene) -> str:
+    """Notes on the decider of a row, on sensitive columns and on the rows held out."""
+    rows, names = held_words(scene.work), scene.work.first.tested_with(SENSITIVE)
+    sensitive = plural(
+        len(names),
+        "The tree splits on {names}, a sensitive column.",
+        "The tree splits on {names}, sensitive columns.",
+        names=join_names(names),
+    )
+    held = t("Held out: {rows}.", rows=rows) if rows else ""
+    return paragraph(filter(None, [who_decides(scene), sensitive if names else "", held]))
 
 
 def who_decides(scene: RuleScene) -> str:
@@ -111,7 +127,7 @@ def closed_note(scene: RuleScene) -> str:
 
 
 def rule_headline(scene: RuleScene) -> str:
-    """Numbers of the tree and, with a sample, its prediction."""
+    """Numbers of the tree."""
     found = scene.found
     part, label = found.held_out, t("held-out error")
     if not part:
@@ -121,24 +137,14 @@ def rule_headline(scene: RuleScene) -> str:
     rules = plural(len(found.rules), "{n} rule", "{n} rules")
     cells = [
         cell_html(*judged_cell(part, label, found.training, **about)),
+        *(cell_html(*cell) for cell in priced_cells(scene.view)),
         cell_html(n_nodes, unit, t(", ").join((nodes, rules))),
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
-    if scene.sample is not None:
-        sample, title, about = scene.sample, t("typed sample"), ""
-        if sample.row is not None:
-            title = t("row {n}", n=number(sample.row + 1))
-            part = t("held out") if sample.held_out else t("training")
-            about = t("{part}, true {name}", part=part, name=scene.class_names[sample.label])
-        decided = scene.signed(sample.path.prediction)
-        cells += [
-            f'<div class="lv-apart"><b>{escape(title)}</b><span>{escape(about)}</span></div>',
-            f"<div><b>{decided}</b><span>{escape(_by(scene))}</span></div>",
-        ]
     return f'<div class="lv-strip">{"".join(cells)}</div>'
 
 
-def _by(scene: RuleScene) -> str:
+def by_words(scene: RuleScene) -> str:
     """Rule that decided, or the number of rules that did."""
     first, *others = scene.sample.path.ends.tolist()
     if others:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
-from lastviz._sentences import Statement
 from lastviz.export.blocks import Block as SavedBlock
 from lastviz.export.blocks import (
     Columns,
@@ -26,11 +26,14 @@ from lastviz.export.blocks import (
 )
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
+from lastviz.ui.components.stage import press_when_seen
 from lastviz.ui.compute.work import Work
-from lastviz.ui.text import as_html, paragraph, plain
+from lastviz.ui.state import session
+from lastviz.ui.text import plain
 
 from .figures import as_table
 from .headline import show
+from .page_file import below_finding, finding_in
 from .report import scene_report, table_of
 
 PAGE, REPORT, SLIDE = "page", "report", "slide"
@@ -57,28 +60,6 @@ class Chart(Picture):
 @dataclass(frozen=True)
 class Caution(Text):
     """Note to be read before the pictures are believed."""
-
-
-class Say(Words):
-    """A paragraph of statements in the reader's language.
-
-    The first is bold as its `lead`; one that `is_announced` is read aloud when it changes.
-    """
-
-    statements: tuple[Statement, ...]
-
-    def __init__(
-        self,
-        *statements: Statement,
-        style: str = "lv-say",
-        lead: bool = False,
-        is_announced: bool = False,
-    ) -> None:
-        first, *others = map(as_html, statements)
-        sentences = [f"<b>{first}</b>" if lead else first, *others]
-        role = ' role="status"' if is_announced else ""
-        super().__init__(f'<p class="{style}"{role}>{paragraph(sentences)}</p>')
-        object.__setattr__(self, "statements", statements)
 
 
 @dataclass(frozen=True)
@@ -115,13 +96,24 @@ class Only:
     """Blocks for some of "page", "report" and "slide", or a function that makes them."""
 
     media: Sequence[str]
-    blocks: Sequence[Block] | Callable[[], Sequence[Block]]
+    blocks: Blocks
 
 
-Block = SavedBlock | Controls | NumbersTable | Box | Only
+@dataclass(frozen=True, eq=False)
+class WhenSeen:
+    """Blocks drawn once their place is in sight; on paper they are as any."""
+
+    key: str
+    title: str  # of the button that stands for them until then
+    blocks: Blocks
 
 
-def draw(blocks: Sequence[Block], key: str = "block") -> None:
+Block = SavedBlock | Controls | NumbersTable | Box | Only | WhenSeen
+Blocks = Sequence[Block] | Callable[[], Sequence[Block]]
+"""Blocks, or the function that makes them when they are drawn."""
+
+
+def draw(blocks: Blocks, key: str = "block") -> None:
     """Draw blocks on a page; `key` starts the names of pictures without their own."""
     for n, block in enumerate(_for(PAGE, blocks)):
         name = f"{key}-{n}"
@@ -152,6 +144,20 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                 block.draw()
             case NumbersTable():
                 as_table(block.key, block.rows, title=block.title)
+            case WhenSeen():
+                when_seen(block.key, block.title, partial(draw, block.blocks, name))
+
+
+# What was in sight on a page is drawn at once in the runs that follow there.
+def when_seen(key: str, title: str, content: Callable[[], None]) -> None:
+    """Draw a part of the page once its place is in sight, a button until then."""
+    if session.was_seen(key):
+        content()
+        return
+    with st.container(key=f"unseen_{key}", height=HEIGHT, border=False):
+        note = partial(session.note_seen, key)
+        st.button(title, key=f"see_{key}", type="tertiary", on_click=note)
+        press_when_seen(key)
 
 
 def _draw_picture(picture: Picture, name: str) -> None:
@@ -189,12 +195,14 @@ def report_of(
     work: Work, question: str, title: str, blocks: Sequence[Block], address: str | None
 ) -> str:
     """Report of a page that shows one model, titled `title`; see `scene_report`."""
+    shown = report_blocks(blocks)
     return scene_report(
         work,
         question,
-        [Section(title, report_blocks(blocks))],
+        [Section(title, below_finding(shown))],
         address=address,
         tables=tables_in(blocks),
+        finding=finding_in(shown),
     )
 
 
@@ -223,12 +231,14 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
     return found
 
 
-def _for(medium: str, blocks: Sequence[Block]) -> list[Block]:
+def _for(medium: str, blocks: Blocks) -> list[Block]:
     """Blocks for a medium, those of :class:`Only` in its place."""
     found: list[Block] = []
-    for block in blocks:
-        if not isinstance(block, Only):
+    for block in blocks() if callable(blocks) else blocks:
+        if isinstance(block, Only):
+            found += _for(medium, block.blocks) if medium in block.media else []
+        elif isinstance(block, WhenSeen) and medium != PAGE:
+            found += _for(medium, block.blocks)
+        else:
             found.append(block)
-        elif medium in block.media:
-            found += _for(medium, block.blocks() if callable(block.blocks) else block.blocks)
     return found

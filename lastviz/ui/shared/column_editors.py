@@ -8,18 +8,21 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
+from lastviz.datasets.column_roles import FIXED, NAMES, SENSITIVE, TIME
 from lastviz.datasets.labels import MOST_LETTERS
-from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.data import Loaded, chosen_columns, columns_in_use
+from lastviz.ui.compute.work import Work
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
-from lastviz.ui.text import t, translate
+from lastviz.ui.text import list_names, plain, t, translate
 
 from .naming import label, label_values
-from .widgets import control, put
+from .widgets import bound, control, put
 
 FAULT = "roles_fault"
 ALL = -1
+MOST_NAMED = 3  # columns on a chip
 Edits = Mapping[int, Mapping[str, object]]
 
 
@@ -28,14 +31,58 @@ def target(full: Dataset) -> None:
     selection = session.current()
     if selection.data != UPLOAD:
         return
-    put("target", full.y.name)
     columns = [*full.feature_names, full.y.name]
-    st.selectbox(
-        t("Column of the class"),
-        columns,
-        key="target",
-        on_change=lambda: session.select(target=st.session_state["target"]),
-    )
+    bound(st.selectbox, "target", t("Column of the class"), columns, value=full.y.name)
+
+
+def role_chips(work: Work) -> None:
+    """Draw the columns in each role as chips, the guessed ones to be confirmed."""
+    with st.container(key="roles", horizontal=True, wrap=True, gap="small"):
+        about = t("“What would change it?” leaves them as they are.")
+        _role_chip(work, FIXED, t("Cannot change"), about)
+        _role_chip(work, SENSITIVE, t("Sensitive"), t("A tree that splits on one says so."))
+        about = t("Left out of learning; a row is found and named by it.")
+        _role_chip(work, NAMES, t("Names the rows"), about)
+        _role_chip(work, TIME, t("Time"), t("The last rows can be held out by it."))
+
+
+def _role_chip(work: Work, role: str, title: str, about: str) -> None:
+    """Draw a chip that opens: the choice of the columns in a role."""
+    full, key = work.data.full, f"columns.{role}"
+    called = [full.labels.get(name, name) for name in full.feature_names]
+    places = [*map(full.feature_names.index, work.columns_with(role))]
+    is_guess = bool(places) and role not in dict(work.selection.roles)
+    named = list_names([called[place] for place in places], MOST_NAMED) or t("none")
+    label = f"{title}: **{plain(named)}**{' ?' if is_guess else ''}"
+
+    def change() -> None:
+        chosen = st.session_state[key]
+        session.select(**role_changes(work.data, session.current(), role, chosen))
+
+    with st.popover(label, key=f"{'guess' if is_guess else 'role'}.{role}"):
+        put(key, places)
+        look = {"format_func": called.__getitem__, "placeholder": t("none"), "help": about}
+        st.multiselect(title, range(len(called)), key=key, on_change=change, **look)
+        if is_guess:
+            st.caption(t("Guessed from names and contents."))
+            st.button(t("Confirm"), key=f"confirm.{role}", on_click=change)
+
+
+def role_changes(
+    loaded: Loaded, selection: Selection, role: str, places: Sequence[int]
+) -> dict[str, tuple]:
+    """Fields of the selection with these columns in a role.
+
+    Columns that name rows are left out of learning.
+    """
+    full, roles = loaded.full, dict(selection.roles) | {role: tuple(sorted(places))}
+    changes: dict[str, tuple] = {"roles": tuple(sorted(roles.items()))}
+    before = {*map(full.feature_names.index, loaded.columns_with(role, selection))}
+    used = set(columns_in_use(full, selection)) | before
+    if role == NAMES and used - {*places}:
+        used -= {*places}
+        changes["columns"] = chosen_columns(full, selection, tuple(sorted(used)))
+    return changes
 
 
 def column_editor(
@@ -108,20 +155,14 @@ def one_against_rest(full: Dataset) -> None:
     """Draw the choice of one class that is set against all others."""
     if full.n_classes == 2:
         return
-    one = session.current().one
-    put("one", ALL if one is None else one)
-    st.selectbox(
+    bound(
+        st.selectbox,
+        "one",
         t("One class against the rest"),
         [ALL, *range(full.n_classes)],
-        key="one",
+        none=ALL,
         format_func=lambda i: t("all classes") if i == ALL else str(full.class_order[i]),
-        on_change=_set_one,
     )
-
-
-def _set_one() -> None:
-    one = st.session_state["one"]
-    session.select(one=None if one == ALL else one)
 
 
 def scaling() -> None:

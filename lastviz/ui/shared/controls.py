@@ -1,9 +1,8 @@
-"""The sidebar: data, algorithms, their parameters and the seed, always in this order."""
+"""The sidebar: data, algorithms, their main parameters, and a box with the others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -12,16 +11,15 @@ from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.openml import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.host.security import Reach, reach
 from lastviz.host.store import Upload
-from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, uploads
 from lastviz.ui.compute.availability import crowded_column, obstacle
 from lastviz.ui.compute.resampling import usual_model
-from lastviz.ui.compute.work import current
+from lastviz.ui.compute.work import current, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import (
+    AT_NUMBERS,
     FIELDS,
     MAX_MODELS,
     UPLOAD,
@@ -32,14 +30,15 @@ from lastviz.ui.state.selection import (
 )
 from lastviz.ui.text import number, plain, plural, t
 
+from .held_out import held_by_chooser
 from .job_box import limits
 from .model_view import GENERATOR, large_set_chooser
-from .scene_box import embed_box, save_scene
-from .widgets import control, controls, put, tuned_note
+from .widgets import bound, control, controls, put, tuned_note
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
 NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
+BESIDE = 2  # main parameters below the name of what has them; the others are in the box
 LAST_PAINTED = "last_painted"  # the session's
 PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
 
@@ -52,7 +51,6 @@ def data_chooser() -> None:
     if work.selection.upload is not None:
         chosen = f"{UPLOAD}:{work.selection.upload.digest}"
         files[chosen] = work.selection.upload
-    st.markdown(f"**{t('Data')}**")
     put("data", chosen)
     entries = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
     titles = {PAINTED: t("Painted by hand")} | {key: _title(entry) for key, entry in entries}
@@ -71,30 +69,26 @@ def data_chooser() -> None:
         st.caption(size_words(loaded.dataset) + left_out)
     if work.selection.data == GENERATOR:
         large_set_chooser(work.selection)
-    declared = session.data_params(work.selection.data) or ()
-    apply = partial(_set_data_param, work.selection.data)
-    parameters(declared, work.selection.params, f"data.{work.selection.data}", apply)
+    _data_parameters(work.selection)
     percent = round(100 * work.selection.held)
     control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
+    held_by_chooser(work)
 
 
 def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bool = False) -> None:
-    """Draw the choice of up to `n_models` algorithms, each with its parameters.
+    """Draw the choice of up to `n_models` algorithms.
+
+    One alone has its main parameters beside.
 
     `allow_ensembles`, `of_trees`: forests can be chosen, too, see :func:`.availability.obstacle`.
     """
     work = current()
     dataset = work.dataset
-    obstacles = {
-        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
-        for key, entry in ESTIMATORS.items()
-    }
+    obstacles = _obstacles(dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
     fitting = [key for key, reason in obstacles.items() if reason is None]
     too_fine = [
         key for key, entry in ESTIMATORS.items() if crowded_column(entry, dataset) is not None
     ]
-    title = t("Model") if n_models == 1 else t("Models")
-    st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(work.selection.models) + 1, MAX_MODELS)):
         model = work.models[place].chosen if place < len(work.selection.models) else None
         label = t(PLACES[place] if n_models > 1 else "Algorithm")
@@ -102,11 +96,49 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
         if model is not None and model.key in too_fine:
             _offer_intervals(place)
         if model is not None and session.model_params(model.key):
-            _model_parameters(place, model, folded=min(n_models, len(work.selection.models)) > 1)
+            if min(n_models, len(work.selection.models)) == 1:
+                _model_parameters(place, model)
             tuned_note(work.models[place])
-    _say_what_does_not_fit(
-        [why for key, why in obstacles.items() if why is not None and key not in too_fine]
-    )
+
+
+def more_settings(
+    n_models: int = 0, *, allow_ensembles: bool = False, of_trees: bool = False
+) -> st.delta_generator.DeltaGenerator | None:
+    """Draw the box of settings that are changed rarely.
+
+    Returns the place for a page's own, None while it is closed. `n_models`, `allow_ensembles`,
+    `of_trees`: as of :func:`model_choosers`.
+    """
+    box = st.expander(t("More settings"), key="more", on_change="rerun")
+    if not box.open:
+        return None
+    work = current()
+    models = work.selection.models[:n_models]
+    with box:
+        own = st.container()
+        _data_parameters(work.selection, rest=True)
+        for place, model in enumerate(models):
+            declared = session.model_params(model.key)
+            if declared:
+                st.markdown(f"**{_name(model.key)}**", help=limits())
+                _model_parameters(place, model, beside=BESIDE if len(models) == 1 else 0, rest=True)
+        if n_models:
+            dataset = work.dataset
+            found = _obstacles(dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
+            crowded = {key: crowded_column(ESTIMATORS[key], dataset) for key in found}
+            _say_what_does_not_fit(
+                [why for key, why in found.items() if why is not None and crowded[key] is None]
+            )
+        most = int(FIELDS["seed"].param.high)
+        bound(st.number_input, "seed", t("Seed"), min_value=0, max_value=most, step=1)
+    return own
+
+
+def _obstacles(dataset: Dataset, *, allow_ensembles: bool, of_trees: bool) -> dict[str, str | None]:
+    return {
+        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
+        for key, entry in ESTIMATORS.items()
+    }
 
 
 def _offer_intervals(place: int) -> None:
@@ -136,56 +168,6 @@ def _say_what_does_not_fit(reasons: list[str]) -> None:
     elif reasons:
         sentence = t("{n} algorithms cannot be used with this data set.", n=len(reasons))
         st.caption(sentence, help="\n".join(f"- {plain(reason)}" for reason in reasons))
-
-
-def seed() -> None:
-    """Draw the seed of the generator, the division and the algorithms."""
-    st.markdown(f"**{t('Seed')}**")
-    put("seed", session.current().seed)
-    st.number_input(
-        t("Seed"),
-        min_value=0,
-        max_value=int(FIELDS["seed"].param.high),
-        step=1,
-        key="seed",
-        label_visibility="collapsed",
-        on_change=lambda: session.select(seed=st.session_state["seed"]),
-    )
-
-
-def foot(python: Callable[[], str] | None = None) -> None:
-    """Draw the buttons below the choices.
-
-    They are *Copy link*, *Embed*, *Save scene*, *Python* and *Report*.
-
-    A frame on another page has none of them.
-    """
-    if session.is_embedded():
-        return
-    with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
-        _copy_link(session.current())
-        embed_box(session.current(), session.page())
-        save_scene(current(), session.page())
-        if python:
-            lines = st.popover(t("Python"), key="python", on_change="rerun")
-            if lines.open:
-                lines.code(python(), language="python")
-
-
-# A share of the user's file goes with the link.
-def _copy_link(selection: Selection) -> None:
-    """Draw the copy button."""
-    own, copied = selection.upload, ""
-    if reach() is not Reach.OTHERS:
-        copied = t("Copied. Others cannot open it yet")
-    if own is not None and own.share is None:
-        shared = uploads.shares(own)
-        if shared:  # that which ends last
-            selection = replace(selection, upload=shared[-1].upload)
-            copied = t("Copied. The link opens the table, too")
-        else:
-            copied = t("Copied. Whoever opens the link will be asked for {name}", name=own.name)
-    copy_link(session.link(selection), copied=copied)
 
 
 def size_words(dataset: Dataset) -> str:
@@ -219,19 +201,21 @@ def _choose_data(key: str, files: dict[str, Upload]) -> None:
     painted = session.current().painted or st.session_state.get(LAST_PAINTED, "")
     st.session_state[LAST_PAINTED] = painted
     if key in files:
-        session.select(data=UPLOAD, upload=files[key])
+        show_data(data=UPLOAD, upload=files[key])
     else:
-        session.select(data=key, upload=None, painted=painted if key == PAINTED else "")
-        _begin_with_what_suits()
+        show_data(data=key, upload=None, painted=painted if key == PAINTED else "")
 
 
-def _begin_with_what_suits() -> None:
-    """Set parameters that suit the new data in models at their defaults."""
-    work = current()
-    for place, model in enumerate(work.selection.models):
-        usual = usual_model(work, model.key)
-        if not model.params and usual.params:
-            session.select_model(place, params=usual.params)
+def show_data(**changes: object) -> None:
+    """Show other data; models as usual for those before are as usual for these."""
+    before, shown = current(), session.current().change(**changes)
+    work = work_of(shown)
+    places = (AT_NUMBERS,) if work.dataset.is_regression else range(len(shown.models))
+    for place in places:
+        key, params = (model := shown.model(place)).key, model.params
+        if not params or params == usual_model(before, key).params:
+            shown = shown.change_model(place, params=usual_model(work, key).params)
+    session.show(shown)  # at once: one step back undoes it
 
 
 def _set_data_param(key: str, param: Param, value: object) -> None:
@@ -248,30 +232,26 @@ def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
         session.select_model(place, params=with_param(models[place].params, param, value))
 
 
-def parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
-    """Draw the main parameters first and fold the others; the scene has one seed."""
-    among, declared = declared, [param for param in declared if param.name != SEED_NAME]
-    first = [param for param in declared if param.main]
-    others = [param for param in declared if not param.main]
-    controls(first, pairs, prefix=prefix, apply=apply, among=among)
-    if others:
-        _folded(t("More parameters"), others, pairs, prefix, apply, among)
-
-
-# Until it is opened, the browser need not know them.
-def _folded(
-    label: str,
+def parameters(
     declared: Sequence[Param],
     pairs: Pairs,
     prefix: str,
-    apply: partial,
-    among: Sequence[Param] = (),
+    apply: Callable[[Param, object], None],
+    *,
+    beside: int = BESIDE,
+    rest: bool = False,
 ) -> None:
-    """Draw parameters behind a button."""
-    box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
-    if box.open:
-        with box:
-            controls(declared, pairs, prefix=prefix, apply=apply, among=among)
+    """Draw the first `beside` main parameters, or with `rest` all others but the seed."""
+    main = [param for param in declared if param.main and param.name != SEED_NAME][:beside]
+    others = [param for param in declared if param not in main and param.name != SEED_NAME]
+    others.sort(key=lambda param: not param.main)
+    controls(others if rest else main, pairs, prefix=prefix, apply=apply, among=declared)
+
+
+def _data_parameters(selection: Selection, **which: bool) -> None:
+    """Draw parameters of a generator; `which`: see :func:`parameters`."""
+    declared, apply = session.data_params(selection.data), partial(_set_data_param, selection.data)
+    parameters(declared or (), selection.params, f"data.{selection.data}", apply, **which)
 
 
 def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
@@ -317,14 +297,8 @@ def model_prefix(place: int, model: Model) -> str:
     return f"model{place}.{model.key}"
 
 
-def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
-    declared = session.model_params(model.key) or ()
-    prefix = model_prefix(place, model)
+def _model_parameters(place: int, model: Model, **which: int) -> None:
+    """Draw parameters of an algorithm; `which`: see :func:`parameters`."""
     apply = partial(_set_model_param, place, model.key)
-    if not folded:
-        parameters(declared, model.params, prefix, apply)
-        return
-    ordered = sorted(declared, key=lambda param: not param.main)
-    shown = [param for param in ordered if param.name != SEED_NAME]
-    label = t("Parameters of {name}", name=_name(model.key))
-    _folded(label, shown, model.params, prefix, apply)
+    declared, prefix = session.model_params(model.key), model_prefix(place, model)
+    parameters(declared or (), model.params, prefix, apply, **which)

@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._sentences import Statement
+from lastviz.export.blocks import Text
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import (
     THEMES,
@@ -28,11 +30,13 @@ from lastviz.plots import (
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
-from lastviz.ui.text import paragraph, percent, plain, plural, t
+from lastviz.ui.text import as_markdown, paragraph, percent, plain, plural, t
 
+from .blocks import Block, Chart, draw
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
-from .headline import legend_of, show, sign, strip
-from .model_view import class_names_of, model_title, predictions_of, rows_words
+from .headline import legend_of, mcnemar_words, show, sign, strip
+from .job_box import result_or_reason
+from .model_view import class_names_of, decided_title, predictions_of, rows_words
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
 from .widgets import save_table
 
@@ -183,7 +187,7 @@ def difference_of(work: Work, places: tuple[int, int], plane: Plane) -> Differen
     return Difference(
         work=work,
         places=places,
-        titles=tuple(model_title(work.models[place]) for place in places),
+        titles=tuple(decided_title(work.models[place]) for place in places),
         class_names=class_names_of(work.dataset),
         plane=plane,
         overlay=overlay_of(work, places, plane),
@@ -201,12 +205,20 @@ def _answers(model: ModelWork) -> np.ndarray:
     return model.picked.tree_.predict(values)
 
 
+def draw_difference(work: Work, places: tuple[int, int], plane: Plane, theme: ThemeName) -> None:
+    """Draw how two models differ, or why that is not known."""
+    found = result_or_reason(partial(difference_of, work, places, plane), "difference")
+    if found is not None:
+        difference_panel(found, theme)
+
+
 def difference_panel(found: Difference, theme: ThemeName) -> None:
     """Draw how two models differ: numbers, the plane, the trees, the rows."""
     show(strip(_numbers(found)))
+    st.markdown(paragraph(map(as_markdown, who_is_right(found))))
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _plane_picture(found, theme)
+        draw(plane_blocks(found, theme))
     with right:
         _by_classes(found)
     if found.diff is not None:
@@ -222,6 +234,22 @@ def difference_panel(found: Difference, theme: ThemeName) -> None:
     _rows(found)
 
 
+def who_is_right(found: Difference) -> list[Statement]:
+    """Held-out rows that one of the two alone gets right, and whether by chance."""
+    division = found.work.first.division
+    rows = np.intersect1d(found.rows, division.held_out_rows)
+    if not len(rows):
+        return []
+    right = [np.count_nonzero(each[rows] == division.y[rows]) for each in found.predicted]
+    names = {"a": found.titles[0], "b": found.titles[1], "right_a": right[0], "right_b": right[1]}
+    apart = Statement(
+        "They differ on {n} held-out row: {a} classifies {right_a} correctly, {b} {right_b}.",
+        "They differ on {n} held-out rows: {a} classifies {right_a} correctly, {b} {right_b}.",
+        n=len(rows), **names,
+    )  # fmt: skip
+    return [apart, mcnemar_words(*right)]
+
+
 def _numbers(found: Difference) -> list[tuple[str, str, str]]:
     rows, n = len(found.rows), len(found.predicted[0])
     unit = t("% of {n}", n=number(n))
@@ -234,31 +262,22 @@ def _numbers(found: Difference) -> list[tuple[str, str, str]]:
     return cells
 
 
-def _plane_picture(found: Difference, theme: ThemeName) -> None:
-    plane, titles = found.plane, found.titles
-    figure = _figure(found, theme)
-    chart(
-        figure,
-        key="difference",
-        height=figure.height,
-        alt=t(
-            "Where {a} and {b} agree, in the tint of the class; in grey where they differ, "
-            "{share} % of the area.",
-            a=titles[0],
-            b=titles[1],
-            share=percent(found.overlay.share),
-        ),
-        filename="difference",
-    )
-    st.caption(
-        t(
-            "Grey: the two differ. Solid border: {a}, dashed: {b}. Points are the rows that they "
-            "predict differently.",
-            a=plain(titles[0]),
-            b=plain(titles[1]),
-        )
-    )
-    st.caption(window_words(found.overlay, plane))
+def plane_blocks(found: Difference, theme: ThemeName) -> list[Block]:
+    """Plane of both models and the meaning of its marks."""
+    a, b = found.titles
+    alt = t(
+        "Where {a} and {b} agree, in the tint of the class; in grey where they differ, "
+        "{share} % of the area.",
+        a=a, b=b, share=percent(found.overlay.share),
+    )  # fmt: skip
+    marks = t(
+        "Grey: the two differ. Solid border: {a}, dashed: {b}. Points are the rows that they "
+        "predict differently.",
+        a=a, b=b,
+    )  # fmt: skip
+    picture = Chart(_figure(found, theme), alt, key="difference", filename="difference")
+    about = window_words(found.overlay, found.plane)
+    return [picture, *map(Text, filter(None, (marks, about)))]
 
 
 def _figure(found: Difference, theme: ThemeName) -> Drawing:

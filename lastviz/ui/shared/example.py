@@ -39,7 +39,7 @@ def example_note(selection: Selection) -> None:
                 st.caption(t("An example: {names}.", names=name))
             return
         note = t("An example: {names}.", names=_names(selection))
-        _line(note, "data", t("Use my data"))
+        _line("example", note, "data", t("Use my data"))
 
 
 def example_instead(pictured: Pictured) -> None:
@@ -61,7 +61,7 @@ def example_link() -> Selection | None:
     example = session.example()
     if example is not None:
         note = t("What this page shows, by an example: {names}.", names=_names(example))
-        _line(note, session.page(), t("Open the example"), encode(example))
+        _line("example_shown", note, session.page(), t("Open the example"), encode(example))
     return example
 
 
@@ -69,8 +69,8 @@ def _names(example: Selection) -> str:
     return t(", ").join(scene_names(work_of(example.first_models(2))))
 
 
-def _line(note: str, page: str, label: str, query: dict[str, str] | None = None) -> None:
-    with st.container(key="example", horizontal=True, vertical_alignment="center"):
+def _line(key: str, note: str, page: str, label: str, query: dict[str, str] | None = None) -> None:
+    with st.container(key=key, horizontal=True, vertical_alignment="center"):
         st.caption(note, width="content")
         params = (query or {}) | session.language_link()
         st.page_link(f"pages/{page}.py", label=label, icon="", query_params=params)

@@ -30,6 +30,7 @@ from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD
 from lastviz.ui.text import number, percent, plain, plural, t, translate
 
+from .held_out import held_words, units_caveat
 from .model_view import class_names_of
 from .new_table import Judge, scored_held_out
 from .widgets import save_button, save_table, value_words
@@ -253,7 +254,9 @@ def general_caveats(work: Work) -> list[str]:
             "should expect less on new rows."
         )
     ]
-    if n and not dataset.is_regression:
+    if rows := held_words(work):
+        sentences.append(units_caveat(rows))
+    elif n and not dataset.is_regression:
         sentences.append(
             t(
                 "One division, with {n} held-out rows and seed {seed}: one row is {points} points "
@@ -276,13 +279,13 @@ def general_caveats(work: Work) -> list[str]:
 
 def settings_section(work: Work) -> Section:
     """All settings, those left alone included, the lines of Python and the versions."""
-    full = work.data.full
+    full, held = work.data.full, held_words(work)
     rows = [[t("Data"), full.name]]
     entry = all_datasets().get(work.selection.data)
     if work.selection.data != UPLOAD and entry is not None:
         rows += _values(entry.PARAMS, dict(work.selection.params))
     rows += [
-        [t("held out"), f"{100 * work.selection.held:g} %"],
+        [t("held out"), ", ".join(filter(None, [f"{100 * work.selection.held:g} %", held]))],
         [t("Seed"), str(work.selection.seed)],
     ]
     if work.selection.weight is not None:

@@ -252,10 +252,11 @@ def _axes(
 
 
 def _proposed(work: Work, n_models: int) -> tuple[tuple[int, int], int | None] | None:
-    """Axes and the row of a plane that shows where the first model parts the classes.
+    """Axes and the row of a plane that shows where the models part the classes.
 
-    None where it is not for us to say, or the usual plane does as well. Asked is the algorithm as
-    it is by default, on the same rows: so the picture stays while its parameters move.
+    None where it is not for us to say, or the usual plane does as well. Asked are the algorithms
+    as they are by default, on the same rows: so the picture stays while parameters move. One that
+    reads the data otherwise, or takes long, is not asked.
     """
     dataset, view = work.dataset, work.selection.view
     first = work.first.chosen.key
@@ -265,31 +266,39 @@ def _proposed(work: Work, n_models: int) -> tuple[tuple[int, int], int | None] |
     if dataset.is_regression or is_imported(first) or not (tags.nominal or tags.ordered_classes):
         return None  # hyperplanes show in any plane; where the others lie is not asked of numbers
     form = _form(work, dataset, n_models)
-    if form == CATEGORIES or form != work.first.form:
+    if form != work.first.form:
         return None
-    plain = work.having(models=(Model(first),)).first
-    estimator = plain.trained()
-    if estimator is None:
+    asked = {}
+    for model in work.models[:n_models]:
+        key = model.chosen.key
+        if model.form == form and not (is_imported(key) or entry_of(key).cls.TAGS.forest):
+            plain = work.having(models=(Model(key),)).first
+            if (estimator := plain.trained()) is not None:
+                asked[plain] = estimator
+    if first not in [plain.chosen.key for plain in asked]:
         return None
-    divided = plain.division
+    divided = work.first.division
     usual = _axes(work, tuple(divided.X.columns), divided.categories, form)
-    return _telling((*plain.cache_key, usual), estimator, divided, usual)
+    keys = tuple(plain.cache_key for plain in asked)
+    return _telling((*keys, usual), tuple(asked.values()), divided, usual)
 
 
 @remembered
 def _telling(
-    key: Key, estimator: TreeClassifier, divided: Division, usual: tuple[int, int]
+    key: Key, estimators: Sequence[TreeClassifier], divided: Division, usual: tuple[int, int]
 ) -> tuple[tuple[int, int], int | None] | None:
-    values, y, tree = divided.values, divided.y, estimator.tree_
+    values, y, trees = divided.values, divided.y, [each.tree_ for each in estimators]
     numeric = [known is None for known in divided.categories]
     least = chance = 1.0 / len(np.unique(y))
     if numeric[usual[0]] and numeric[usual[1]]:
         middle = usual_values(values, divided.categories)[None]
-        least = max(chance, float(slice_agreement(tree, values, y, usual, middle)[0]))
+        least = max(chance, float(slice_agreement(trees, values, y, usual, middle)[0]))
     if least > (1.0 + chance) / 2:
         return None
-    importances = np.where(numeric, estimator.feature_importances_, -1.0)
-    found = telling_slice(tree, values, y, importances)
+    weighing = [each for each in estimators if hasattr(each, "feature_importances_")]
+    matters = np.sum([each.feature_importances_ for each in weighing], axis=0)
+    fitting = [stands_on_axis(known) for known in divided.categories]
+    found = telling_slice(trees, values, y, np.where(fitting, matters, -1.0))
     if found is None or found.agreement < least + CLEARLY:
         return None
     return found.features, found.row

@@ -11,12 +11,14 @@ from urllib.parse import quote
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
-from lastviz.inspection import Scores, baseline, share_interval
+from lastviz.export.blocks import Words
+from lastviz.inspection import Scores, baseline, mcnemar, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import as_html, paragraph, percent, round_digits, t
 
-from .model_view import EnsembleView, ModelView
+from .model_view import EnsembleView, ModelView, Priced
 
 # Outlines in a box of 16 by 16.
 SHAPES = {
@@ -29,6 +31,8 @@ SHAPES = {
     "star": '<path d="m8 1 2 4.9 5.2.3-4 3.3 1.3 5.1L8 11.8l-4.5 2.8 1.3-5.1-4-3.3 5.2-.3z"/>',
 }
 LEGEND_CLASSES = 12
+FAITHFUL = 0.8  # share of rows on their own colour from which a slice needs no warning
+LEVEL = 0.05  # of p, below which a difference is called significant
 FEW = 30  # rows below which counts stand without shares: their intervals would say nothing
 Cell = tuple[str, ...]
 """A number of a headline: the value, its unit, what it is, and what else must be known of it."""
@@ -43,6 +47,39 @@ def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 
         f'stroke="{line}" stroke-width="{width}">{inside}</svg>'
     )
     return f'<img class="lv-sign" alt="" src="data:image/svg+xml,{quote(drawing)}">'
+
+
+class Say(Words):
+    """A paragraph of statements in the reader's language.
+
+    The first is bold as its `lead`; one that `is_announced` is read aloud when it changes.
+    """
+
+    statements: tuple[Statement, ...]
+
+    def __init__(
+        self,
+        *statements: Statement,
+        style: str = "lv-say",
+        lead: bool = False,
+        is_announced: bool = False,
+    ) -> None:
+        first, *others = map(as_html, statements)
+        sentences = [f"<b>{first}</b>" if lead else first, *others]
+        role = ' role="status"' if is_announced else ""
+        super().__init__(f'<p class="{style}"{role}>{paragraph(sentences)}</p>')
+        object.__setattr__(self, "statements", statements)
+
+
+def mcnemar_words(n: int, m: int) -> Statement:
+    """Verdict on `n` rows that one of two models alone gets right, `m` the other."""
+    p = mcnemar(n, m)
+    if p >= LEVEL:
+        return Statement("A difference this small can be chance.")
+    return Statement(
+        "The difference is significant at the 5 % level (McNemar's exact test, p = {p}).",
+        p=float(f"{p:.2g}"),
+    )
 
 
 def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
@@ -118,6 +155,11 @@ def strip(cells: Sequence[Cell]) -> str:
     return f'<div class="lv-strip">{inside}</div>'
 
 
+def line(*parts: str) -> str:
+    """Name and numbers in one line; in a narrow one the last of them find no room."""
+    return f'<div class="lv-inline">{"".join(parts)}</div>'
+
+
 def cell_html(value: str, unit: str, *lines: str) -> str:
     """Number of a strip."""
     small = f"<small> {escape(unit)}</small>" if unit else ""
@@ -126,18 +168,35 @@ def cell_html(value: str, unit: str, *lines: str) -> str:
 
 
 def headline(view: ModelView | EnsembleView) -> str:
-    """Name of a model, how it was trained, and its numbers."""
+    """Name of a model and its numbers: costs come second, those on training rows last."""
+    priced = priced_cells(view)
+    first, *others = [cell for cell in cells_of(view) if cell not in priced]
+    on_training = []
+    if view.held_out:
+        value, unit, _, *more = first
+        first = (value, unit, t("held out"), *more)
+        on_training = [others.pop(0)] if view.training else []
+    return model_heading(view.title, [first, *priced, *others, *on_training])
+
+
+def numbers_in_full(view: ModelView | EnsembleView) -> str:
+    """All numbers of a model and how it was trained, for below its picture."""
     notes = [] if view.milliseconds is None else [time_words(view)]
     for n, _, _ in kept_for_pruning(view.estimator, view.training.n_samples):
         sentence = "{n} of {all} training rows kept for pruning, not for splits"
         notes.append(t(sentence, n=n, all=number(view.training.n_samples)))
-    return model_heading(view.title, " · ".join(notes), cells_of(view))
+    notes += view.notes
+    if view.fidelity is not None and view.fidelity < FAITHFUL:
+        share = percent(view.fidelity)
+        notes.append(t("{share} % of the rows lie on the colour they get", share=share))
+    about = f'<p class="lv-note">{escape(" · ".join(notes))}</p>'
+    return f'<div class="lv-full" role="group">{strip(cells_of(view))}{about}</div>'
 
 
-def model_heading(title: str, about: str, cells: Sequence[Cell]) -> str:
-    """Name of a model, its description and its numbers."""
-    name = f'<h2 class="lv-name">{escape(title)}<small>{escape(about)}</small></h2>'
-    return f'<div class="lv-head" role="group">{name}{strip(cells)}</div>'
+def model_heading(title: str, cells: Sequence[Cell]) -> str:
+    """Name of a model and its numbers in one line."""
+    numbers = line(f'<h2 class="lv-name">{escape(title)}</h2>', strip(cells))
+    return f'<div class="lv-head" role="group">{numbers}</div>'
 
 
 def time_words(view: object) -> str:
@@ -153,9 +212,10 @@ def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
     tree = view.tree
     return [
         *accuracy_cells(view.training, view.held_out),
-        count_cell(len(view.shown), "node", "nodes"),
+        *priced_cells(view),
         count_cell(len(view.leaves), "leaf", "leaves"),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
+        count_cell(len(view.shown), "node", "nodes"),
     ]
 
 
@@ -173,7 +233,7 @@ def kept_for_pruning(estimator: object, n_samples: int) -> list[Cell]:
 
 def _cells_of_ensemble(view: EnsembleView) -> list[Cell]:
     """Numbers of a forest; where classes are ordered, how far off it is, too."""
-    cells = accuracy_cells(view.training, view.held_out)
+    cells = [*accuracy_cells(view.training, view.held_out), *priced_cells(view)]
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
@@ -238,6 +298,84 @@ def judged_cell(
         return number(n), t("of {n}", n=all_rows), *lines
     unit = t("% ({n} of {rows})", n=number(n), rows=all_rows)
     return percent(n / part.n_samples), unit, *lines
+
+
+def priced_cells(view: ModelView | EnsembleView) -> list[Cell]:
+    """Cost of a model's errors; nothing where the reader gave them none."""
+    return [] if view.priced is None else [cost_cell(view.held_out or view.training, view.priced)]
+
+
+def verdict_on(
+    titles: Sequence[str], views: Sequence[ModelView | EnsembleView], names: Sequence[str]
+) -> Statement:
+    """Statement on models in view; see :func:`models_verdict`."""
+    first, parts = views[0], [view.held_out or view.training for view in views]
+    about = {"is_new": bool(first.held_out), "priced": first.priced}
+    return models_verdict(titles, parts, first.training, names, **about)
+
+
+def cost_cell(part: Scores, priced: Priced) -> Cell:
+    """Cost of the errors on some rows, beside the cheapest of the constant answers."""
+    given, least = priced.cheapest(part)
+    label, k = t("cost of the errors"), priced.label
+    if k is not None:
+        miss, alarm = (number(float(priced.costs[i, 1 - i])) for i in (k, 1 - k))
+        label = t("cost at {miss} : {alarm}", miss=miss, alarm=alarm)
+    constant = t("all called {name}: {cost}", name=priced.names[given], cost=round_digits(least, 4))
+    return round_digits(priced.total(part), 4), "", label, constant
+
+
+def models_verdict(
+    titles: Sequence[str],
+    parts: Sequence[Scores],
+    training: Scores,
+    names: Sequence[str],
+    *,
+    is_new: bool,
+    priced: Priced | None = None,
+) -> Statement:
+    """Statement on models, by right rows or cost of errors, against a constant answer.
+
+    The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`.
+    """
+    if priced is None:
+        given, base = majority(training), baseline(training, parts[0]).n_right
+        found = [part.n_right for part in parts]
+    else:
+        given, base = priced.cheapest(parts[0])
+        found = [priced.total(part) for part in parts]
+    ranked = sorted(range(len(found)), key=lambda i: found[i] if priced else -found[i])
+    best, *others = ranked
+    behind = [
+        Statement("{model}: {value:rounded}", model=titles[i], value=found[i]) for i in others
+    ]
+    about = {
+        "model": titles[best],
+        "value": found[best],
+        "others": Statement(" ({models:list})", models=behind) if behind else "",
+        "n": parts[0].n_samples,
+        "rows": Statement("held-out rows" if is_new else "training rows"),
+        "name": names[given],
+        "base": base,
+    }
+    if priced is None:
+        return Statement(
+            "**{model} classifies {value} of {n} {rows} correctly**{others}; always predicting "
+            "{name}, {base}.",
+            **about,
+        )
+    if found[best] < base:
+        return Statement(
+            "**The errors of {model} cost {value:rounded}**{others}, {share:percent} less than "
+            "calling every row {name} ({base:rounded}), on {n} {rows}.",
+            share=1 - found[best] / base,
+            **about,
+        )
+    return Statement(
+        "**The errors of {model} cost {value:rounded}**{others}, no less than calling every row "
+        "{name} ({base:rounded}), on {n} {rows}.",
+        **about,
+    )
 
 
 # Of fewer than 30 rows counts alone.

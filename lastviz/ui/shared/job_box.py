@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 
 from lastviz.estimators import REFEREE
 from lastviz.host import jobs
-from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
+from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State, Working
 from lastviz.host.turns import TURNS
 from lastviz.splitters import Bounds
 from lastviz.ui.compute.outcome import viewer
 from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.state import session
-from lastviz.ui.text import number, ordinal, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, number, ordinal, percent, plain, plural, t, translate
 
+Result = TypeVar("Result")
 EVERY = 0.5  # seconds between two looks
 REQUESTED, AWAITED = (
     "fold_jobs_requested",
@@ -42,6 +44,22 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
     """
     with TURNS.turn():
         _draw(job, place, _followed(job, has_news))
+
+
+def result_or_reason(
+    ask: Callable[[], Result],
+    place: str,
+    progress: Callable[[Job, str], None] | None = None,
+    tell: Callable[[str], None] = st.info,
+) -> Result | None:
+    """Result of some work, None if its progress, or why there is none, is drawn."""
+    try:
+        return ask()
+    except CannotShow as reason:
+        tell(plain(translate(reason)))
+    except Working as working:
+        (progress or job_box)(working.job, place)
+    return None
 
 
 # The job ends once a run of the page no longer requests it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from lastviz.host.language import ENGLISH, current_language
-from lastviz.ui.components.stage import streamlit_words
 from lastviz.ui.state import session
 from lastviz.ui.text import languages, t, translations
 
@@ -89,6 +88,7 @@ STREAMLIT_WORDS = (
     "You have requested page /{page}, but no corresponding file was found in the app's pages/ "
     "directory. Running the app's main page.",
     "{name} color picker",
+    "{n} more",
     "{n} of {all} result",
     "{n} of {all} results",
     "{n} result",
@@ -180,15 +180,19 @@ WORDS_FOR_READERS = {
 """What it says to those who have started it, and what is said to readers instead."""
 
 
-# Each language is named in itself.
-def language_switch() -> None:
-    """Draw the choice of the language, nothing if there is only one."""
+def words_for_streamlit() -> dict[str, str | dict[str, str]]:
+    """Texts instead of Streamlit's own, as :func:`.stage.page_watch` takes them."""
     words = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
     menus = {}
     if current_language() != ENGLISH:
         words |= {each: t(each) for each in STREAMLIT_WORDS}
         menus = {each: t(each) for each in STREAMLIT_MENUS}
-    streamlit_words(words, menus, back=t("The connection is back."))
+    return {"words": words, "menus": menus, "back": t("The connection is back.")}
+
+
+# Each language is named in itself.
+def language_switch() -> None:
+    """Draw the choice of the language, nothing if there is only one."""
     if len(languages()) == 1:
         return
     put(CHOICE, current_language())
@@ -197,16 +201,16 @@ def language_switch() -> None:
             t("Language"),
             languages(),
             key=CHOICE,
-            format_func=_own_name,
+            format_func=_letters,
             label_visibility="collapsed",
             on_change=lambda: session.change_language(st.session_state[CHOICE]),
         )
 
 
-# Its catalogue has it as the translation of the word English.
-def _own_name(code: str) -> str:
-    """Name of a language in itself."""
-    return translations(code).gettext(ENGLISH_NAME)
+# Its catalogue has its name as the translation of the word English.
+def _letters(code: str) -> str:
+    """First two letters of a language's name in itself."""
+    return translations(code).gettext(ENGLISH_NAME)[:2].upper()
 
 
 # ---- What keys do, for those who have no pointer or like it better without one

@@ -12,6 +12,7 @@ import streamlit as st
 
 from lastviz._params import Param, defaults
 from lastviz.datasets import DATASETS, LARGE_SETS, Dataset
+from lastviz.datasets.column_roles import SENSITIVE
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job, Working
 from lastviz.inspection import (
@@ -32,10 +33,13 @@ from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, number, plural, t
+from lastviz.ui.text import CannotShow, list_names, number, percent, plural, t
 
 from .figures import Plane, regions_in
+from .held_out import held_words
 from .widgets import put, value_words
+
+MOST_NAMED = 2  # sensitive columns beside a title
 
 
 def model_title(model: ModelWork) -> str:
@@ -142,6 +146,41 @@ Ensemble = ForestClassifier | TreeClassifier
 
 
 @dataclass(frozen=True, eq=False)
+class Priced:
+    """Costs that the reader gave the errors."""
+
+    costs: np.ndarray  # (n_classes, n_classes) float64, of a row of class i that is called class j
+    names: tuple[str, ...]  # of the classes
+    label: int | None  # the rarer of two, which is missed; None of more
+
+    def total(self, part: Scores) -> float:
+        """Cost of the errors on some rows."""
+        return float((part.confusion * self.costs).sum())
+
+    def cheapest(self, part: Scores) -> tuple[int, float]:
+        """Class that costs least as the answer for every row, and that cost."""
+        constant = part.confusion.sum(axis=1) @ self.costs
+        return int(constant.argmin()), float(constant.min())
+
+
+def priced_of(model: ModelWork) -> Priced | None:
+    """Costs of a model's errors; None where none are given."""
+    if model.dataset.n_classes == 2:
+        return two_priced(model) if model.selection.rules.is_priced else None
+    if model.rule is None:
+        return None
+    return Priced(np.array(model.rule[1][0]), class_names_of(model.dataset), None)
+
+
+def two_priced(model: ModelWork) -> Priced:
+    """Costs of both errors about two classes, given or not."""
+    rules, k = model.selection.rules, model.division.rarer_class
+    costs = np.zeros((2, 2))
+    costs[k, 1 - k], costs[1 - k, k] = rules.cost_miss, rules.cost_alarm
+    return Priced(costs, class_names_of(model.dataset), k)
+
+
+@dataclass(frozen=True, eq=False)
 class EnsembleView:
     """View of a forest or an envelope at one place of a page."""
 
@@ -154,11 +193,33 @@ class EnsembleView:
     held_out: Scores
     # Share of the rows drawn that lie on their own colour; None if nothing is fixed.
     fidelity: float | None
+    priced: Priced | None = None
+    notes: tuple[str, ...] = ()  # what else stands beside its title
 
     @property
     def trees(self) -> list[TreeClassifier]:
         """The trees of the forest, or the tree inside the envelope."""
         return trees_of(self.estimator)
+
+
+def decided_title(model: ModelWork) -> str:
+    """Title of a trained model with its decision line, if it has one."""
+    title = model_title(model)
+    if model.decides_at is None:
+        return title
+    if len(model.decides_at[1]) == 1:
+        return t("{title}, by costs", title=title)
+    label, share = model.decides_at[1]
+    name = class_names_of(model.dataset)[label]
+    return t("{title}, {name} from {share} %", title=title, name=name, share=percent(share))
+
+
+def model_notes(model: ModelWork) -> tuple[str, ...]:
+    """Notes beside a title: sensitive columns and whole units held out, if any."""
+    names = model.tested_with(SENSITIVE)
+    rows = "" if model.place > 0 else held_words(model.work)  # they are those of all models
+    sensitive = t("sensitive: {names}", names=list_names(names, MOST_NAMED)) if names else ""
+    return tuple(filter(None, [sensitive, t("held out: {rows}", rows=rows) if rows else ""]))
 
 
 def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
@@ -195,6 +256,8 @@ def ensemble_view(model: ModelWork, plane: Plane) -> EnsembleView:
         training=training,
         held_out=held_out,
         fidelity=_fidelity(fitted.estimator, divided.values, label, plane),
+        priced=priced_of(model),
+        notes=model_notes(model),
     )
 
 
@@ -250,6 +313,8 @@ class ModelView:
     held_out: Scores  # of the tree as shown
     # Share of all rows drawn in the colour that they get; None if nothing is fixed.
     fidelity: float | None
+    priced: Priced | None = None
+    notes: tuple[str, ...] = ()  # what else stands beside its title
 
     @property
     def tree(self) -> Tree:
@@ -328,7 +393,7 @@ def model_view(model: ModelWork, plane: Plane) -> ModelView:
         on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
         fidelity = slice_fidelity(tree, division.values, on_axes, at)
     return ModelView(
-        title=with_tree(model_title(model), model),
+        title=with_tree(decided_title(model), model),
         estimator=estimator,
         milliseconds=fitted.milliseconds if estimator is fitted.estimator else None,
         depth=model.selection.view.depth,
@@ -338,6 +403,8 @@ def model_view(model: ModelWork, plane: Plane) -> ModelView:
         training=parts[0],
         held_out=parts[1],
         fidelity=fidelity,
+        priced=priced_of(model),
+        notes=model_notes(model),
     )
 
 

@@ -12,6 +12,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, plain, t, translate
 
+from .controls import show_data
 from .job_box import job_box
 
 FIELD = "openml_field"
@@ -98,5 +99,5 @@ def _draw_progress(wanted: str) -> None:
             job_box(job, "openml")
             return
         st.session_state[WANTED] = None
-        session.select(data=key, upload=None)
+        show_data(data=key, upload=None)
         st.rerun()

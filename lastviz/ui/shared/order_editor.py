@@ -16,7 +16,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t, translate
 
-from .widgets import put
+from .widgets import bound
 
 FAULT = "order_fault"
 LETTERS = {sign: letter for letter, sign in DIRECTIONS.items()}
@@ -31,14 +31,9 @@ def meaning_of_the_order(full: Dataset, place: str) -> None:
     selection = session.current()
     if full.ordered or selection.classes:
         return
-    key = f"ordered-{place}"
-    put(key, selection.ordered)
-    st.toggle(
-        t("The order of the classes has a meaning"),
-        key=key,
-        help=t("From low to high, as the table of the classes lists them."),
-        on_change=lambda: session.select(ordered=st.session_state[key]),
-    )
+    title = t("The order of the classes has a meaning")
+    help = t("From low to high, as the table of the classes lists them.")
+    bound(st.toggle, "ordered", title, key=f"ordered-{place}", help=help)
 
 
 def letters_of(full: Dataset, selection: Selection) -> str:

@@ -13,10 +13,9 @@ import streamlit as st
 
 from lastviz.datasets import PAINTED
 from lastviz.estimators import is_imported
-from lastviz.export.blocks import Block, Live, PageFile, Section, SliderStop
+from lastviz.export.blocks import Block, GrowthPlayer, Live, PageFile, Section, SliderStop
 from lastviz.export.page_file import MOST_BYTES, TooLarge, as_package, as_page
 from lastviz.export.tree_json import live_tree
-from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
 from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.growth_player import player_code, player_style
@@ -27,11 +26,12 @@ from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, language, number, plain, t, translate
+from lastviz.ui.text import CannotShow, as_plain, language, number, t, translate
 
 from .figures import theme_of
-from .job_box import job_box
-from .model_view import class_names_of, model_title, scene_names
+from .headline import Say
+from .job_box import result_or_reason
+from .model_view import class_names_of, decided_title, scene_names
 from .styles import content_style
 from .view_controls import Moving
 from .widgets import save_button
@@ -117,6 +117,11 @@ class SlideReady:
 
     slide: Section
     lacks: str = ""  # why it has no picture; "" where it has one, or its page never has
+    finding: str = ""  # sentence that its page opens with, its title unless it has one of its own
+
+    def blocks_in(self, theme: str) -> Sequence[Block]:
+        """Blocks in a theme, "light" or "dark"."""
+        return self.slide.blocks if theme == "light" else self.slide.dark or ()
 
 
 def ready_scene(
@@ -127,6 +132,7 @@ def ready_scene(
     about: Mapping[str, str],
     *,
     own_files: bool,
+    is_titled: bool = True,
 ) -> SlideReady:
     """Slide of a scene, as its page shows it, in both themes.
 
@@ -139,17 +145,21 @@ def ready_scene(
     problems : sequence of str
         What of the scene could not be read.
     about : mapping
-        More of the :class:`lastviz.export.blocks.Section`: its caption, notes and link.
+        More of the :class:`lastviz.export.blocks.Section`: its caption, notes and link; its title
+        if somebody has worded one, to which no sentence of the page is preferred.
     own_files : bool
         Whether what the reader's own files hold may be drawn.
+    is_titled : bool
+        Whether the sentence that the page opens with becomes the title.
 
     Raises
     ------
     Working
         While something that it shows is worked out.
     """
-    title = t(page.capitalize()) if module is None else t(module.QUESTION)
-    about = {"title": title, **about}
+    asked = t(page.capitalize()) if module is None else t(module.QUESTION)
+    is_own_title = "title" in about
+    about = {"title": asked, "question": asked if is_own_title else "", **about}
     if module is None:
         return SlideReady(Section(**about))
     lacks = problems[0] if problems else _lacks(work, page, module, own_files=own_files)
@@ -160,7 +170,28 @@ def ready_scene(
     except CannotShow as reason:
         return SlideReady(Section(**about), translate(reason))
     about["about"] = "" if page in OF_THEIR_OWN else about_words(work.selection, module)
-    return SlideReady(Section(**about, blocks=light, dark=dark))
+    finding = finding_in(light)
+    if is_titled and finding and not is_own_title:
+        about |= {"title": finding, "question": asked}
+        light, dark = map(below_finding, (light, dark))
+    return SlideReady(Section(**about, blocks=light, dark=dark), finding=finding)
+
+
+def finding_in(blocks: Sequence[Block]) -> str:
+    """Sentence that a page opens with, "" where it has none."""
+    for block in blocks:
+        if isinstance(block, Say):
+            return as_plain(block.statements[0])
+        if isinstance(block, GrowthPlayer):  # it says another one at another step
+            return block.say
+    return ""
+
+
+def below_finding(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks without the sentence that is their title."""
+    opening = next((block for block in blocks if isinstance(block, Say)), None)
+    rest = [Say(*opening.statements[1:])] if opening and opening.statements[1:] else []
+    return [each for block in blocks for each in (rest if block is opening else [block])]
 
 
 def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str:
@@ -215,8 +246,8 @@ def about_words(selection: Selection, module: ModuleType | None) -> str:
 
 # As a report, or as an offline page with its slider.
 def save_box(work: Work, page: str, module: ModuleType) -> None:
-    """Draw the button whose box saves the page as a file."""
-    box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
+    """Draw the part that saves the page as a file, once it is open."""
+    box = st.expander(t("This page as a file"), key="page_file", on_change="rerun")
     if box.open:
         with box:
             _in_the_box(work, page, module)
@@ -235,34 +266,36 @@ def _in_the_box(work: Work, page: str, module: ModuleType) -> None:
             format_func=forms.get,
             label_visibility="collapsed",
         )
-    try:
-        with st.spinner(t("Working out the page …")):
-            if form == "report":
-                here = page_address()
-                content = module.report(f"{here}?{session.link()}" if here else None)
-            else:
-                content = live_page(work, page, module, base_address())
-    except Working as working:
-        job_box(working.job, "page_file")
-        return
-    except CannotShow as reason:
-        st.info(plain(str(reason)))
-        return
-    except TooLarge as fault:
-        st.error(too_large(fault))
+
+    def make() -> str:
+        if form != "report":
+            return live_page(work, page, module, base_address())
+        here = page_address()
+        return module.report(f"{here}?{session.link()}" if here else None)
+
+    content = content_or_reason(make, "page_file")
+    if content is None:
         return
     st.caption(t("One file that needs no network and opens in any browser."))
     if is_own(work.selection) and page not in OF_THEIR_OWN:
         st.caption(t("Anyone who has the page can then read the rows that it draws."))
-    ending = "-report" if form == "report" else ""
-    save_page(content, f"lastviz-{page}{ending}.html", "page_save")
+    if form == "report":
+        # Named by what it saves: the button of the other format stands until this one is made.
+        label = t("Save the report ({size} MB)", size=size_of(content))
+        save_page(content, f"lastviz-{page}-report.html", "page_save", label)
+    else:
+        save_page(content, f"lastviz-{page}.html", "page_save")
 
 
-def save_page(content: str, file_name: str, key: str) -> None:
-    """Draw the button that saves a page as a file, with its size."""
-    data = content.encode()
-    label = t("Save the page ({size} MB)", size=number(ceil(10 * len(data) / MEGABYTE) / 10))
-    save_button(label, data, file_name, mime="text/html", key=key, type="primary")
+def size_of(content: str) -> str:
+    """Size of a file in megabytes, in words."""
+    return number(ceil(10 * len(content.encode()) / MEGABYTE) / 10)
+
+
+def save_page(content: str, file_name: str, key: str, label: str = "") -> None:
+    """Draw the button that saves a page as a file; by default its label says so."""
+    label = label or t("Save the page ({size} MB)", size=size_of(content))
+    save_button(label, content.encode(), file_name, mime="text/html", key=key, type="primary")
 
 
 def save_lesson(content: bytes | Callable[[], bytes], name: str, key: str, **more: object) -> None:
@@ -275,6 +308,16 @@ def save_lesson(content: bytes | Callable[[], bytes], name: str, key: str, **mor
         key=key,
         **more,
     )
+
+
+def content_or_reason(make: Callable[[], str | bytes], key: str) -> str | bytes | None:
+    """Content of a file, None if its progress or the reason for none is drawn."""
+    try:
+        with st.spinner(t("Working out the page …")):
+            return result_or_reason(make, key)
+    except TooLarge as fault:
+        st.error(too_large(fault))
+    return None
 
 
 def too_large(fault: TooLarge) -> str:
@@ -300,7 +343,8 @@ def live_page(work: Work, page: str, module: ModuleType, base: str | None) -> st
     """
     work = work_of(without_private(work.selection))
     link = {} if base is None else {"link": f"{base}{page}"}
-    ready = ready_scene(work, page, module, (), link, own_files=True)
+    moves = hasattr(module, "moving") and module.moving(work) is not None
+    ready = ready_scene(work, page, module, (), link, own_files=True, is_titled=not moves)
     if ready.lacks:
         raise CannotShow(ready.lacks)
     slide = replace(ready.slide, live=_live(work, page, module))
@@ -339,7 +383,7 @@ def _tree(
     if tree is None or len(tree.kernel) or getattr(estimator, "monotone", False):
         return None
     names = () if tree.is_regression else class_names_of(work.dataset)
-    return live_tree(tree, model_title(work.first), names, _usual(tree, work.first.division))
+    return live_tree(tree, decided_title(work.first), names, _usual(tree, work.first.division))
 
 
 def _usual(tree: Tree, division: Division) -> list[object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
@@ -40,12 +40,13 @@ class Pictured:
     picture: Picture
     legend: str  # Html of the page's legend, "" where the picture needs none
     notes: Sequence[str] = ()  # what the picture leaves out
+    more: Sequence[Block] = ()  # below it
 
     @property
     def blocks(self) -> list[Block]:
-        """Legend, picture, notes."""
+        """Legend, picture, notes and more."""
         head = [Words(self.legend)] if self.legend else []
-        return [*head, self.picture, *map(Text, self.notes)]
+        return [*head, self.picture, *map(Text, self.notes), *self.more]
 
 
 def made_words() -> Markup:
@@ -65,6 +66,7 @@ def scene_report(
     caveats: Sequence[str] = (),
     summary: Sequence[Block] = (),
     tables: Sequence[Table] = (),
+    finding: str = "",
 ) -> str:
     """Report of a scene.
 
@@ -83,25 +85,29 @@ def scene_report(
         What stands on the first page, see :func:`summary_of`; the caveats follow it there.
     tables : sequence of Table
         What the pictures show, in numbers.
+    finding : str
+        The sentence that the page opens with: the title, if there is one.
     """
     loaded = work.data
     dataset = loaded.dataset
     about = [*loaded.notes, *caveats, *general_caveats(work)]
     lead = [t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)), made_words()]
     mind = [Text(sentence) for sentence in dict.fromkeys(about)]
-    everything = [
-        *(
-            [Section(t("Summary"), [*summary, Heading(t("Keep in mind")), *mind])]
-            if summary
-            else []
-        ),
+    drawn = [each for each in sections if any(isinstance(b, Picture) for b in each.blocks)]
+    rest = [
         data_section(dataset),
-        *sections,
+        *(each for each in sections if each not in drawn),
         *([Section(t("The pictures in numbers"), list(tables))] if tables else []),
-        *([] if summary else [Section(t("Keep in mind"), mind)]),
         settings_section(work),
     ]
-    title = t("{question} – {data}", question=question, data=t(dataset.name))
+    if summary:  # which is what people who decide print
+        first = Section(t("Summary"), [*summary, Heading(t("Keep in mind")), *mind])
+        rest[0] = replace(rest[0], fold=t("Data, model and settings in full"))
+        everything = [first, *drawn, *rest]
+    else:
+        everything = [*drawn, Section(t("Keep in mind"), mind), *rest]
+    title = finding or t("{question} – {data}", question=question, data=t(dataset.name))
+    lead = [question, *lead] if finding else lead
     return page_of(everything, title, MOST_OF_REPORT, lead=lead, link=address)
 
 

@@ -88,7 +88,16 @@ def open_scene_file(content: bytes) -> None:
         stored = uploads.keep(upload.name, saved.data, upload.rows)
         selection = replace(selection, upload=stored)
         selection = _as_saved(selection, saved.data, saved.reading)
+    keep_tables(saved)
     session.open_scene(selection, saved.problems, saved.page)
+
+
+def keep_tables(saved: scene_file.SavedScene) -> None:
+    """Keep the files that slides of a saved story are about."""
+    for upload, data in saved.tables:
+        _check_rows(data, upload, saved.selection.reading)
+    for upload, data in saved.tables:
+        uploads.keep(upload.name, data, upload.rows)
 
 
 def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:

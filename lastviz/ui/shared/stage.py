@@ -15,7 +15,7 @@ import streamlit as st
 
 from lastviz.ui.components.stage import stage_clock
 from lastviz.ui.compute import uploads
-from lastviz.ui.state import session
+from lastviz.ui.state import session, story
 from lastviz.ui.state.codec import decode, encode, without_private
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.quiz_codes import MOST_SLIDES, Slide
@@ -107,7 +107,7 @@ def _collect(page: str) -> None:
     selection = session.current()
     plain = selection.having(**{name: DEFAULT.value(name) for name in PERSISTENT})
     slide = Slide(page, urlencode(encode(without_private(plain))))
-    session.select(slides=(*selection.story.slides, slide))
+    story.add(slide)
 
 
 # -1 is the scene at hand, before the first.
@@ -178,11 +178,12 @@ def _caption(slide: Slide | None, at: int | None, n: int, *, is_course: bool) ->
     if is_course:  # a reader is in one lesson of it
         key, step = _places()[at]
         where = t("Step {n} of {all}", n=number(step), all=number(len(scene_named(key).steps)))
+    words = (slide.title and f"<b>{escape(slide.title)}</b>", escape(slide.caption))
     dots = "".join(
         f'<i class="lv-{"done" if i < at else "here" if i == at else "open"}"></i>'
         for i in range(n if n <= MOST_DOTS else 0)
     )
     return (
-        f'<p class="lv-stage-caption">{escape(slide.caption)}'
+        f'<p class="lv-stage-caption">{" ".join(filter(None, words))}'
         f'<small class="lv-dots">{dots}{where}</small></p>'
     )

@@ -184,7 +184,6 @@ def node_chooser(
         return  # the page says why
     tree, place = model.picked.tree_, model.place
     node = model.chosen.node_in(tree) or 0
-    st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})
     titles = {node: words(tree, node) for node in options}
@@ -195,7 +194,6 @@ def node_chooser(
         options,
         key=key,
         format_func=titles.__getitem__,
-        label_visibility="collapsed",
         on_change=_choose_node,
         args=(place, key),
     )

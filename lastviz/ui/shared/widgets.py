@@ -20,11 +20,11 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.latent import LATENT_SPACES
 from lastviz.splitters import stored_split
 from lastviz.ui.compute import nodes
-from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tune
+from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, settings_of, tune
 from lastviz.ui.compute.work import ModelWork
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
-from lastviz.ui.text import language, number, paragraph, plain, plural, t
+from lastviz.ui.text import language, number, paragraph, plain, plural, t, translate
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
@@ -71,6 +71,8 @@ def bound(
     *args: object,
     value: object = NOTHING,
     key: str | None = None,
+    none: object = None,
+    stored: Callable = lambda shown: shown,
     **look: object,
 ) -> Shown:
     """Draw a widget that shows and sets a field of the selection; return its value.
@@ -88,12 +90,18 @@ def bound(
         Shown instead of the selection's own.
     key : str, optional
         Of the widget, if it is not the name of the field.
+    none : object, optional
+        Option that stands for None.
+    stored : callable, optional
+        Turns the widget's value into that of the field.
     """
     key = key or field
-    put(key, session.current().value(field) if value is NOTHING else value)
+    value = session.current().value(field) if value is NOTHING else value
+    put(key, none if value is None else value)
 
     def change() -> None:
-        session.select(**{field: st.session_state[key]})
+        shown = st.session_state[key]
+        session.select(**{field: None if shown == none else stored(shown)})
 
     return draw(*args, key=key, on_change=change, **look)
 
@@ -155,6 +163,28 @@ def save_table(
 ) -> None:
     """Draw the button that saves a table as CSV."""
     save_button(label, lambda: as_csv(table()).encode(), f"{file_name}.csv", key=key)
+
+
+# What cannot be read leaves all as it was.
+def open_button(
+    take: Callable[[bytes], None], *, key: str, types: Sequence[str] = ("json",), most: int = 1
+) -> None:
+    """Draw the field for a saved file of `most` MB, and why one was not taken."""
+    fault = f"{key}_fault"
+
+    def opened() -> None:
+        st.session_state[fault] = None
+        file = st.session_state[key]
+        if file is not None and hasattr(file, "getvalue"):
+            try:
+                take(file.getvalue())
+            except ValueError as error:
+                st.session_state[fault] = translate(error)
+
+    label, look = t("Open a saved file"), {"type": list(types), "max_upload_size": most}
+    file = st.file_uploader(label, key=key, on_change=opened, **look)
+    if file is not None and st.session_state.get(fault):
+        st.error(plain(st.session_state[fault]), icon=":material/error:")
 
 
 def rows_to_choose(table: pd.DataFrame, *, key: str, apply: Callable[[int], None]) -> None:
@@ -351,11 +381,20 @@ ROOT = 0
 
 
 def tuned_note(model: ModelWork) -> None:
-    """Note whether a model has the cross-validated parameters, and offer them."""
+    """Draw a fold that cross-validates a model's setting and others."""
     chosen = model.chosen
-    found = tune(model.work, chosen.key, chosen.params)
-    if found is None or any(name not in found.names for name, _ in chosen.params):
+    grid = settings_of(model.work, chosen.key)
+    if any(name not in grid for name, _ in chosen.params) or not grid:
         return
+    title = t("Other settings, cross-validated")
+    box = st.expander(title, key=f"fold.tuned{model.place}", on_change="rerun")
+    if box.open:
+        with box:
+            _compared(model, tune(model.work, chosen.key, chosen.params))
+
+
+def _compared(model: ModelWork, found: Tuned) -> None:
+    chosen = model.chosen
     words = [tuned_words(found, chosen.key)]
     if found.best != found.own and model.trained_already() is not None:
         words.append(why_missed(model, found))

@@ -13,7 +13,6 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import REFEREE, TreeClassifier, entry_of
-from lastviz.host.jobs import Working
 from lastviz.inspection import Lookahead, RootPrices, baseline, price_of_root, scores
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
 from lastviz.splitters.optimal.exact_search import MOST_WORK
@@ -21,12 +20,12 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.headline import majority, right_words
-from lastviz.ui.shared.job_box import box_of_fold, proof_words
+from lastviz.ui.shared.job_box import box_of_fold, proof_words, result_or_reason
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import bound
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, with_param
-from lastviz.ui.text import CannotShow, paragraph, percent, plain, t
+from lastviz.ui.text import paragraph, percent, plain, t
 
 from .scene import SplitScene
 from .threshold import pick_candidate
@@ -39,12 +38,7 @@ MOST_CURVES = 6
 
 def better(work: Work, scene: SplitScene | None) -> None:
     """Draw the fold; `scene` has the candidates where thresholds are searched."""
-    put("better", work.selection.splits.better)
-    box = st.expander(
-        t("Could it be better?"),
-        key="better",
-        on_change=lambda: session.select(better=st.session_state["better"]),
-    )
+    box = bound(st.expander, "better", t("Could it be better?"))
     if not box.open:
         return
     with box:
@@ -59,16 +53,8 @@ def better(work: Work, scene: SplitScene | None) -> None:
                          "counts once."))  # fmt: skip
 
 
-# None if its progress, or the reason for its failure, is drawn.
-def _or_progress(place: str, work: Callable[[], object]) -> object:
-    """Result of some work."""
-    try:
-        return work()
-    except CannotShow as reason:
-        st.caption(plain(str(reason)))
-    except Working as working:
-        box_of_fold(working.job, place)
-    return None
+def _or_progress(place: str, ask: Callable[[], object]) -> object:
+    return result_or_reason(ask, place, box_of_fold, st.caption)
 
 
 # ---- The whole tree: beside the best one of its depth, and the one that did not stop early

@@ -14,21 +14,19 @@ import streamlit as st
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.estimators import ESTIMATORS
-from lastviz.host.jobs import Working
 from lastviz.inspection import agreement, card_candidate
 from lastviz.plots import Points, agreement_plot, number, successive_splits_plot
 from lastviz.studies import RESULTS, results
 from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import work_of
-from lastviz.ui.shared.difference import difference_of, difference_panel
+from lastviz.ui.shared.difference import draw_difference
 from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title, plane_of
 from lastviz.ui.shared.glossary import general_formula, with_numbers
-from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.widgets import put, save_table, segments
+from lastviz.ui.shared.widgets import bound, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
-from lastviz.ui.text import CannotShow, plural, t, translate
+from lastviz.ui.text import plural, t, translate
 
 from .landscape import all_lines
 from .scene import SplitScene
@@ -69,14 +67,15 @@ def ranking(scene: SplitScene) -> None:
     names = scene.axis_names
     opened = scene.at.work.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
-    put("opened", BEST if opened is None else opened)
     every = t("the best of each")
-    st.selectbox(
+    bound(
+        st.selectbox,
+        "opened",
         t("Candidates"),
         [BEST, *range(len(names))],
-        key="opened",
+        value=opened,
+        none=BEST,
         format_func=lambda f: every if f == BEST else names[f],
-        on_change=_open,
         width=320,
     )
     shown, of_all = listed_candidates(scene, opened)
@@ -103,11 +102,6 @@ def ranking(scene: SplitScene) -> None:
         st.caption(t("The best {n} of {all}.", n=number(len(shown)), all=number(of_all)))
     title = t("All {n} as CSV", n=number(scene.n_candidates))
     save_table(title, partial(_all_candidates, scene), "candidates")
-
-
-def _open() -> None:
-    value = st.session_state["opened"]
-    session.select(opened=None if value == BEST else int(value))
 
 
 def listed_candidates(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
@@ -236,14 +230,7 @@ def growth_compared(scene: SplitScene) -> None:
         sentence = "Choose a second model at the left to see where the two trees differ."
         st.info(t(sentence))
         return
-    try:
-        found = difference_of(work, (0, 1), plane_of(work))
-    except CannotShow as reason:
-        st.info(str(reason))
-    except Working as working:
-        job_box(working.job, "difference")
-    else:
-        difference_panel(found, scene.at.theme)
+    draw_difference(work, (0, 1), plane_of(work), scene.at.theme)
 
 
 def panels(scene: SplitScene) -> None:

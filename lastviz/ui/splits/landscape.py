@@ -25,8 +25,8 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
 from lastviz.ui.shared.figures import column_title, words
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.job_box import job_box, result_or_reason
+from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, paragraph, percent, t
 
@@ -41,13 +41,8 @@ def all_lines(scene: SplitScene) -> None:
     """Draw the landscape of the plane, its best line, and the chosen and picked lines."""
     criterion = _criterion(scene)
     _choosers(scene, criterion)
-    try:
-        found = _landscape(scene, criterion)
-    except CannotShow as reason:
-        st.info(str(reason))
-        return
-    except Working as working:
-        job_box(working.job, "lines")
+    found = result_or_reason(partial(_landscape, scene, criterion), "lines")
+    if found is None:
         return
     if found.best is None:
         st.info(t("No line leaves enough rows on both sides."))
@@ -73,15 +68,10 @@ def _criterion(scene: SplitScene) -> str:
 
 def _choosers(scene: SplitScene, criterion: str) -> None:
     """Draw the choice of the criterion, and of the plane where there is more than one."""
-    put("lines_by", criterion)
     by, *places = st.columns([2, 1, 1])
-    by.selectbox(
-        t("Criterion"),
-        list(scene.table.columns),
-        key="lines_by",
-        format_func=column_title,
-        on_change=lambda: session.select(lines_by=st.session_state["lines_by"]),
-    )
+    known = list(scene.table.columns)
+    look = {"value": criterion, "format_func": column_title}
+    bound(by.selectbox, "lines_by", t("Criterion"), known, **look)
     if len(scene.axis_names) < 3:
         return
     axes = axes_of_plane(scene)

@@ -37,7 +37,7 @@ from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.view_controls import Moving
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import bound
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plural, round_digits, t
 
@@ -269,6 +269,7 @@ def brief(html: Sequence[str], n: int) -> list[Block]:
 # ---- The rows of the node in question, feature by feature: histograms by class with the split
 
 
+OF_ROWS = "The rows of this node, feature by feature"
 FIRST, MOST = 6, 60  # features at first, and at most
 ACROSS = 3
 MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all
@@ -278,7 +279,7 @@ MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all
 def node_rows(at: NodeView) -> None:
     """Draw histograms of the features that separate the node's classes best."""
     n_features = at.division.values.shape[1]
-    st.markdown(f"**{t('The rows of this node, feature by feature')}**")
+    st.markdown(f"**{t(OF_ROWS)}**")
     about = [
         t("Solid: the split; dotted: the best threshold by Gini gain, every row counted once."),
         _of_many(at),
@@ -288,12 +289,8 @@ def node_rows(at: NodeView) -> None:
     st.caption(paragraph(filter(None, about)))
     every = at.work.selection.splits.every_feature
     if n_features > FIRST:
-        put("every_feature", every)
-        st.toggle(
-            t("Up to {n} features", n=number(min(n_features, MOST))),
-            key="every_feature",
-            on_change=lambda: session.select(every_feature=st.session_state["every_feature"]),
-        )
+        title = t("Up to {n} features", n=number(min(n_features, MOST)))
+        bound(st.toggle, "every_feature", title)
     shown = node_features(at, MOST if every else FIRST)
     for i, column in enumerate(st.columns(ACROSS, gap="medium")):
         if shown[i::ACROSS]:

@@ -12,7 +12,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.export.blocks import Columns, Text
 from lastviz.plots import ThemeName
-from lastviz.ui.compute import nodes, python_code
+from lastviz.ui.compute import nodes
 from lastviz.ui.compute.availability import criteria_for
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work, current
@@ -24,6 +24,7 @@ from lastviz.ui.shared.blocks import (
     Block,
     Controls,
     Only,
+    WhenSeen,
     draw,
     on_slide,
     report_blocks,
@@ -31,9 +32,10 @@ from lastviz.ui.shared.blocks import (
 )
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import column_title, paper_theme
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.shared.view_controls import Moving
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import bound, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.lessons import grown_by
@@ -41,10 +43,11 @@ from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.text import plural, t
 
 from .ahead import better
-from .node import NodeScene, NodeView, node_rows, node_view
+from .node import OF_ROWS, NodeScene, NodeView, node_rows, node_view
 from .nominal import test_scene
 from .searches import class_scene, hyperplane_scene
 from .threshold import threshold_scene
+from .words import split_finding
 
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
@@ -53,15 +56,16 @@ DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 def curves_chooser() -> None:
     """Draw the choice of the score curves."""
     chosen = session.current().splits.curves
-    put("curves", list(chosen))
-    st.multiselect(
+    bound(
+        st.multiselect,
+        "curves",
         t("Score curves"),
         _offered(chosen),
-        key="curves",
+        value=list(chosen),
+        stored=tuple,
         format_func=column_title,
         max_selections=4,
         placeholder=t("those of the rule"),
-        on_change=lambda: session.select(curves=tuple(st.session_state["curves"])),
     )
 
 
@@ -175,15 +179,17 @@ def choices() -> None:
     edit_box(current().first)
     work = current().single_trees
     estimator = work.first.trained()
-    search = None
-    if estimator is not None:
-        search = _search(work, estimator, work.first.division)
-    if search is threshold_scene:
-        curves_chooser()
-        distances_chooser()
+    if estimator is None:
+        is_threshold = False
+    else:
+        is_threshold = _search(work, estimator, work.first.division) is threshold_scene
+    if is_threshold:
         own_rule()
-    controls.seed()
-    controls.foot(lambda: python_code.python_of(current().first_models(MODELS)))
+    more = controls.more_settings(MODELS, of_trees=True)
+    if more and is_threshold:
+        with more:
+            curves_chooser()
+            distances_chooser()
 
 
 def _search(
@@ -236,12 +242,15 @@ def blocks(scene: NodeScene) -> list[Block]:
     alone = scene.at.model.chosen.alone
     about = envelope_words(scene.at.estimator) if alone else ""
     return [
+        Say(split_finding(scene.at)),
         *([Text(about)] if about else []),
         Only((PAGE, REPORT), lambda: [scene.legend(report_blocks(pictures))]),
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),
         Only((REPORT,), lambda: [*explanations, *pictures, scene.tree_in_report()]),
         Controls(partial(better, scene.at.work, getattr(scene, "candidates", None))),
-        Only((PAGE, REPORT), scene.details),
-        Controls(partial(node_rows, scene.at)),
-    ]
+        Only((PAGE, REPORT), [
+            WhenSeen("details", t("About the split"), scene.details),
+            WhenSeen("node_rows", t(OF_ROWS), [Controls(partial(node_rows, scene.at))]),
+        ]),
+    ]  # fmt: skip

@@ -190,9 +190,22 @@ class SplitScene(NodeCandidates):
         """Title of a column beside its curve."""
         return column_title(name)
 
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Criteria that the rule reads; none if the reader compares all."""
+        return () if self.at.work.selection.splits.criteria == "all" else self.read
+
+    def best_of_axes(self, most: int) -> list[int]:
+        """Best candidate of each of the `most` best axes, by the rule's first score."""
+        rank = self.rank("stage" if "stage" in self.columns else self.read[0])
+        rank = np.where(rank > 0, rank, np.iinfo(np.intp).max)
+        places = (np.flatnonzero(self.table.feature == a) for a in self.axes_by_rank()[:most])
+        return [int(place[rank[place].argmin()]) for place in places if len(place)]
+
     def strips(self) -> list[Strip]:
         """Criteria whose curves are drawn."""
-        return self.strips_of(self.at.work.selection.splits.curves)
+        view = self.at.work.selection.splits
+        return self.strips_of(view.curves or (self.telling if view.criteria == "all" else ()))
 
 
 def split_scene(at: NodeView) -> SplitScene:

@@ -14,11 +14,22 @@ from lastviz.displays import lab_drawing
 from lastviz.export.blocks import Text, Words
 from lastviz.plots import Drawing, crowding, distance_traces, feature_strips_plot, number
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Box, Chart, Controls, NumbersTable, Only
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    Block,
+    Box,
+    Chart,
+    Controls,
+    NumbersTable,
+    Only,
+    WhenSeen,
+)
 from lastviz.ui.shared.controls import PLACES
 from lastviz.ui.shared.figures import apart_words, arrow_table, words
 from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.view_controls import MOST_STOPS, Moving
+from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plural, t
 
@@ -37,6 +48,12 @@ from .words import both_sides, favourites, reasons, split_headline
 
 AXIS_ROWS = 6
 MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
+
+
+def _criteria_chooser() -> None:
+    """Draw the choice between the rule's own criteria and all of them."""
+    titles = {"own": t("The rule's own"), "all": t("Compare criteria")}
+    segments("criteria", t("Criteria"), titles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +128,7 @@ class ThresholdScene(NodeScene):
             head,
             *map(Words, reasons(scene)),
             *([Only((PAGE,), [Text(_approximate())])] if scene.at.is_approximate else []),
+            Only((PAGE,), [Controls(_criteria_chooser)]),
             Only((PAGE, REPORT), lambda: [Words(favourites(scene)), Words(both_sides(scene))]),
             *self._of_marked(),
         ]
@@ -125,8 +143,8 @@ class ThresholdScene(NodeScene):
         if scene.highlighted is not None and scene.read:
             drawn = self.at.work.selection.splits.distances  # its formula stands beside it
             name = drawn if drawn in scene.table.columns else scene.read[-1]
-            card = partial(formula_card, scene, name, scene.highlighted)
-            found.append(Box("formula", [Controls(card)]))
+            card = Controls(partial(formula_card, scene, name, scene.highlighted))
+            found.append(WhenSeen("formula", t("Formula"), [Box("formula", [card])]))
         return found
 
     def details(self) -> list[Block]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 import numpy as np
+from markupsafe import Markup
 
+from lastviz._sentences import Statement
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.ties_kernels import TIE
 from lastviz.inspection import how_won
-from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
+from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number, split_words
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
@@ -37,6 +39,28 @@ def equation(scene: SplitScene, candidate: int) -> str:
     weights, threshold = scene.hyperplane(candidate)
     names = [feature_html(name) for name in scene.tree.feature_names]
     return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))
+
+
+def split_finding(at: NodeView) -> Statement:
+    """Statement on the training rows that a node gets wrong, split and as a leaf."""
+    counts = at.tree.value[at.index]
+    about = {"node": at.index, "n": round(float(counts.sum()), 6)}
+    if at.reason is not None:
+        name, right = at.class_names[at.tree.prediction[at.index]], round(float(counts.max()), 6)
+        return Statement(
+            "**Node {node} is a leaf**: {right} of its {n} training rows are {name}.",
+            name=name, right=right, **about,
+        )  # fmt: skip
+    sides = at.tree.value[at.tree.children(at.index)]
+    before, after = (
+        round(float(rows.sum() - rows.max(axis=-1).sum()), 6) for rows in (counts, sides)
+    )
+    return Statement(
+        "**Split by {test}, node {node} gets {after} of its {n} training rows wrong**; as a leaf, "
+        "it gets {before} wrong.",
+        test=Markup(split_words(at.tree, at.index, terms=TERMS, rest=t("{n} more", n="{n}"))),
+        before=before, after=after, **about,
+    )  # fmt: skip
 
 
 # Of a leaf first that it has no split, and why.
@@ -201,6 +225,7 @@ def stages(
     return f'<ol class="lv-stages">{"".join(lines)}</ol>'
 
 
+MOST_BEST = 5  # features with a row in the table of candidates
 PLACES = {
     True: "This algorithm puts a threshold at the largest value on the yes side.",
     False: "This algorithm puts a threshold midway between the two rows that it separates.",
@@ -208,21 +233,27 @@ PLACES = {
 
 
 def favourites(scene: SplitScene) -> str:
-    """Table of each criterion's favourite and its ranks by all of them."""
-    best = scene.favourites
+    """Table of the best candidates with their ranks by the criteria that are shown."""
     rows: list[tuple[str, int, str]] = []
     if scene.chosen is not None:
         rows.append((scene.chosen_word, scene.chosen, "lv-chosen"))
     marked = scene.candidates().picked
     if marked is not None:
         rows.append((scene.picked_word, marked, "lv-picked"))
-    rows += [(column_title(name), candidate, "") for name, candidate in best.items()]
-    names = list(best) + (["stage"] if "stage" in scene.columns else [])
+    shown = {scene.chosen, marked}
+    if scene.own:
+        rows += [("", i, "") for i in scene.best_of_axes(MOST_BEST) if i not in shown]
+    else:
+        rows += [(column_title(name), i, "") for name, i in scene.favourites.items()]
+    names = [*(scene.own or scene.favourites), *(["stage"] if "stage" in scene.columns else [])]
     ranks = {name: scene.rank(name) for name in names}
-    body = [_favourite_row(scene, row, ranks) for row in rows]
+    scored = scene.columns[names[0]] if len(names) == 1 else None  # one alone has room for both
+    first = t("best of each feature") if scene.own else t("best split according to")
+    titles = (first, *map(column_title, names), *(() if scored is None else (t("rank"),)))
+    body = [_favourite_row(scene, row, ranks, scored) for row in rows]
     body += (
         f"<tr><th><small>{escape(column_title(name))}</small></th>"
-        f'<td colspan="{len(names)}">{escape(translate(reason))}</td></tr>'
+        f'<td colspan="{len(titles) - 1}">{escape(translate(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
     )
     caption = t("Rank among {n} candidates, 1 the best.", n=number(scene.n_candidates))
@@ -232,16 +263,19 @@ def favourites(scene: SplitScene) -> str:
     meant |= {"stage": "score of the first step of the rule"}
     for name in filter(meant.get, names):  # "BNM: between-node margin within the same class."
         caption += " " + t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
-    titles = (t("best split according to"), *map(column_title, names))
     return table_html("lv-ranks", titles, body, caption)
 
 
 def _favourite_row(
-    scene: SplitScene, row: tuple[str, int, str], ranks: dict[str, np.ndarray]
+    scene: SplitScene,
+    row: tuple[str, int, str],
+    ranks: dict[str, np.ndarray],
+    scored: np.ndarray | None,
 ) -> str:
     word, candidate, style = row
     left = int(scene.table.left_counts[candidate].sum())
-    cells = "".join(_rank_cell(rank, candidate) for rank in ranks.values())
+    cells = "" if scored is None else f"<td>{number(scored[candidate])}</td>"
+    cells += "".join(_rank_cell(rank, candidate) for rank in ranks.values())
     return (
         f'<tr class="{style}"><th><small>{escape(word)}</small>'
         f"<span>{candidate_html(scene, candidate)}</span> "

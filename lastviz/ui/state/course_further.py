@@ -160,9 +160,9 @@ FURTHER_LESSONS = (
                 "the line whose sides are tight. At its defaults the list holds {shortlist}: the "
                 "hybrid takes {test} (black) and grows {leaves} leaves. With {settings_2} it takes "
                 "{test_2} (dotted), number {rank_of_second} of {candidates}, and grows {leaves_2} "
-                "leaves; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. The "
-                "sidebar offers a "
-                "setting wherever cross-validation finds a smaller tree that is as good.",
+                "leaves; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. "
+                "*Other settings, cross-validated* in the sidebar offers a smaller tree that is as "
+                "good, if there is one.",
                 "lab_plot",
             ),
         ),

@@ -19,6 +19,8 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from lastviz._recent import recently
+from lastviz.datasets.column_roles import ROLES
+from lastviz.datasets.divisions import BLOCKS, GROUPS, LAST
 from lastviz.datasets.painted import Painting
 from lastviz.ui.text import t
 
@@ -26,6 +28,11 @@ from .fields import LARGEST
 
 TURN = 180.0  # degrees: a line turned so far is itself
 PLACE = re.compile(r"([a-z_0-9]{1,30})\.([1-9])")  # in the course: a scene and its step
+
+Roles = tuple[tuple[str, tuple[int, ...]], ...]
+"""The columns in each role that the user has set: (role, positions), by role."""
+
+HELD_BY = re.compile(rf"{LAST}|{BLOCKS}|({LAST}|{GROUPS})[1-9][0-9]{{0,4}}")
 
 Levels = tuple[tuple[int, tuple[int, ...]], ...]
 """The order of the values of some features: (feature, its values from low to high)."""
@@ -115,6 +122,35 @@ def write_kinds(kinds: tuple[tuple[int, str], ...]) -> str:
     return ".".join(f"{position + 1}{kind}" for position, kind in kinds)
 
 
+def write_roles(roles: Roles) -> str:
+    """Columns in each role, by its letter: ``f2-3.7_s``, where none is sensitive."""
+    return "_".join(role[0] + write_runs(positions) for role, positions in roles)
+
+
+# Raises ValueError for any other text.
+def read_roles(text: str) -> Roles:
+    """Roles read from the text of :func:`write_roles`."""
+    named = {role[0]: role for role in ROLES}
+    parts = {part[:1]: part[1:] for part in text.split("_")}
+    if not parts.keys() <= named.keys():
+        raise ValueError(text)
+    found = {named[letter]: read_runs(runs) if runs else () for letter, runs in parts.items()}
+    return tuple(sorted(found.items()))
+
+
+def read_held_by(text: str) -> str:
+    """Way to hold out rows, such as ``groups3``, by the third column; else ValueError."""
+    if text and not HELD_BY.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def held_parts(text: str) -> tuple[str, int | None]:
+    """Way to hold out rows, and the position of the column that it is by."""
+    how = text.rstrip("0123456789")
+    return how, int(text.removeprefix(how)) - 1 if how != text else None
+
+
 def write_order(positions: tuple[int, ...]) -> str:
     """Positions in their order, as ``3.1.2``."""
     return ".".join(str(position + 1) for position in positions)
@@ -175,6 +211,25 @@ def read_pair(text: str) -> tuple[int, int]:
 def write_pair(pair: tuple[int, int]) -> str:
     """Two positions as ``1.2``."""
     return ".".join(str(position + 1) for position in pair)
+
+
+MOST_PRICED = 5  # classes whose errors have costs of their own
+DEAREST = 1e6
+
+
+def read_costs(text: str) -> tuple[float, ...]:
+    """Matrix of costs as ``0,1,5,...``, row by row; raises ValueError otherwise."""
+    costs = np.array([float(part) for part in text.split(",")])
+    n = round(len(costs) ** 0.5)
+    is_square = 3 <= n <= MOST_PRICED and len(costs) == n * n
+    if not is_square or costs[:: n + 1].any() or not ((costs >= 0) & (costs <= DEAREST)).all():
+        raise ValueError(text)
+    return tuple(costs.tolist())
+
+
+def write_costs(costs: tuple[float, ...]) -> str:
+    """Matrix of costs as ``0,1,5,...``."""
+    return ",".join(f"{cost:.6g}" for cost in costs)
 
 
 def read_list(separator: str, most: int) -> Callable[[str], tuple[str, ...]]:
@@ -404,10 +459,11 @@ class PackedRecords(Generic[Record]):
     most: int  # records
     most_bytes: int  # of a file
     refused: str  # the sentence for a file that holds no such list
+    n_later: int = 0  # last parts of a record, which older texts lack; left out where all are ""
 
     def write(self, records: Sequence[Record]) -> str:
         """Text of records for a link, "" without any."""
-        parts = [astuple(each) for each in records]
+        parts = [self._without_default(astuple(each)) for each in records]
         text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
         return packed_text(text) if records else ""
 
@@ -441,9 +497,15 @@ class PackedRecords(Generic[Record]):
             found = json.loads(content.decode("utf-8"))
             if found["format"] != self.format or found["version"] != VERSION:
                 raise ValueError(found["format"])
-            return self._checked([[each[name] for name in names] for each in found[self.listed]])
+            later = dict.fromkeys(names[len(names) - self.n_later :], "")
+            rows = [later | each for each in found[self.listed]]
+            return self._checked([[each[name] for name in names] for each in rows])
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(t(self.refused)) from error
+
+    def _without_default(self, parts: tuple) -> tuple:
+        first = len(parts) - self.n_later
+        return parts if any(parts[first:]) else parts[:first]
 
     def _checked(self, parts: object) -> tuple[Record, ...]:
         if not isinstance(parts, list) or not 1 <= len(parts) <= self.most:

@@ -28,12 +28,14 @@ from .fields import (
 from .link_texts import (
     Hold,
     read_brushed,
+    read_costs,
     read_holds,
     read_line,
     read_list,
     read_pair,
     read_place,
     write_brushed,
+    write_costs,
     write_holds,
     write_line,
     write_pair,
@@ -169,7 +171,8 @@ class SplitsView:
     pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
     # The feature of which all candidates are listed; None for the best of each.
     opened: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
-    # Criteria whose score curves are drawn; empty for those of the rule.
+    criteria: str = word(("own", "all"))  # by which candidates are scored: the rule's, or all
+    # Criteria whose score curves are drawn; empty for those that `criteria` says.
     curves: tuple[str, ...] = custom(
         (),
         _read_curves,
@@ -263,10 +266,18 @@ class RulesView:
     cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     # Share (per cent) in a leaf from which a row is given the rarer class.
     cut: float = number(float, 50.0, low=0.0, high=100.0, resets_with=DATA)
+    # Costs of errors between three classes or more, row by row: of a row of class i that is called
+    # class j; empty where each costs 1.
+    costs: tuple[float, ...] = custom((), read_costs, write_costs, resets_with=DATA)
     # The column (by position) whose values make groups of rows; None for that of the root.
     group_by: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     # The class whose errors are counted by group, by index; None for the rarest.
     group_class: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether errors have costs or a line of the reader's."""
+        return bool(self.costs) or (self.cost_miss, self.cost_alarm, self.cut) != (1.0, 1.0, 50.0)
 
 
 @dataclass(frozen=True)

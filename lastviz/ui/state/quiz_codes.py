@@ -98,7 +98,7 @@ class QuizView:
 
 
 MOST_SLIDES = 30
-MOST_CAPTION, MOST_NOTES, MOST_SCENE = 500, 1000, 4000  # letters
+MOST_TITLE, MOST_CAPTION, MOST_NOTES, MOST_SCENE = 200, 500, 1000, 4000  # letters
 PAGE = re.compile("[a-z]{1,20}")
 
 
@@ -110,14 +110,15 @@ class Slide:
     scene: str  # the query that opens it
     caption: str = ""  # what stands below it
     notes: str = ""  # for who speaks
+    title: str = ""  # the reader's own; "" for the sentence that its page opens with
 
     @classmethod
     def checked(cls, parts: object) -> Slide:
         """Slide that parts from outside say; ValueError if they say none."""
-        if not isinstance(parts, list) or len(parts) != 4:
-            raise ValueError("a slide has a page, a scene, a caption and notes")
-        limits = (20, MOST_SCENE, MOST_CAPTION, MOST_NOTES)
-        for part, most in zip(parts, limits, strict=True):
+        if not isinstance(parts, list) or len(parts) not in (4, 5):
+            raise ValueError("a slide has a page, a scene, a caption, notes and perhaps a title")
+        limits = (20, MOST_SCENE, MOST_CAPTION, MOST_NOTES, MOST_TITLE)
+        for part, most in zip(parts, limits, strict=False):
             if not isinstance(part, str) or len(part) > most:
                 raise ValueError("the parts of a slide are texts, and not too long")
         if not PAGE.fullmatch(parts[0]):
@@ -135,6 +136,7 @@ STORY = PackedRecords(
     MOST_SLIDES,
     400_000,
     "This file holds no story: choose one that was saved on this page.",
+    n_later=1,
 )
 write_story, read_story = STORY.write, STORY.read
 story_file, read_story_file = STORY.write_file, STORY.read_file

@@ -20,18 +20,22 @@ from .edit_codes import Edits, read_labels
 from .fields import DATA, LARGEST, Field, custom, fields_of, flag, number, word
 from .link_texts import (
     Levels,
+    Roles,
     is_long_painting,
     read_class_weight,
     read_columns,
     read_directions,
+    read_held_by,
     read_kinds,
     read_levels,
     read_order,
     read_painting,
+    read_roles,
     write_columns,
     write_kinds,
     write_levels,
     write_order,
+    write_roles,
 )
 from .pages import (
     PAGES,
@@ -59,7 +63,7 @@ PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("d
 # Then a number means another feature, or a threshold something else.
 OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
 AT_NUMBERS = -1  # place of the regressor
-LEAVE_TREES = {"models", "regressor", "labels"}  # fields that change while the trees stay
+LEAVE_TREES = {"models", "regressor", "labels", "roles"}  # fields that change while the trees stay
 
 
 @dataclass(frozen=True)
@@ -107,6 +111,9 @@ class Selection:
     levels : tuple of (int, tuple of int)
         Order of the values of features (by position) that are not numeric, by position in
         their own order.
+    roles : tuple of (str, tuple of int)
+        Columns (by position) in each role that the reader has confirmed; the others are guessed,
+        see :func:`lastviz.datasets.guessed_roles`.
     bins : int or None
         Numeric features are cut into so many intervals; None: they stay numbers.
     scaling : {"none", "standard", "min-max"}
@@ -131,6 +138,9 @@ class Selection:
         The class that is set against the rest, by the same position.
     held : float
         Share of the rows held out of training.
+    held_by : str
+        In which whole units they are held out, see :func:`.link_texts.held_parts`; "" for rows
+        drawn at random.
     seed : int
         Seed of the generator, of the division and of the algorithms.
     unlabelled : bool
@@ -158,6 +168,7 @@ class Selection:
     columns: tuple[int, ...] = custom((), read_columns, write_columns, resets_with=DATA)
     kinds: tuple[tuple[int, str], ...] = custom((), read_kinds, write_kinds, resets_with=DATA)
     levels: Levels = custom((), read_levels, write_levels, resets_with=DATA)
+    roles: Roles = custom((), read_roles, write_roles, resets_with=DATA)
     classes: tuple[int, ...] = custom((), read_order, write_order, resets_with=DATA)
     directions: str = custom("", read_directions, resets_with=DATA)
     labels: str = custom("", read_labels, resets_with=("data", "upload"))
@@ -188,6 +199,7 @@ class Selection:
         "", read_class_weight, resets_with=(*DATA, "classes", "one", "ordered")
     )
     held: float = number(float, 0.3, low=0.0, high=0.9)
+    held_by: str = custom("", read_held_by, resets_with=DATA)
     seed: int = number(int, 1, low=0, high=LARGEST)
     unlabelled: bool = flag()
     models: tuple[Model, ...] = (Model("cart"), Model("c45"))

@@ -52,6 +52,7 @@ SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
 COLLECTED = ("slides", "questions")  # a scene that is opened adds to them, and takes none away
+SEEN = "seen"  # the page, and its parts that the reader has had in sight
 ARRIVED = "arrived"  # by the keys of the widgets whose values came with the last run's request
 
 
@@ -237,6 +238,11 @@ def select(**changes: object) -> None:
     _become(current().change(**changes))
 
 
+def show(selection: Selection) -> None:
+    """Show another selection, for callbacks."""
+    _become(selection)
+
+
 def select_model(place: int, **changes: object) -> None:
     """Change the model at `place`, see :meth:`Selection.change_model`; for callbacks."""
     _become(current().change_model(place, **changes))
@@ -291,6 +297,18 @@ def page_to_open() -> str:
 def page() -> str:
     """Name of the page that is shown."""
     return st.session_state.get(NAME, "")
+
+
+def was_seen(part: str) -> bool:
+    """Whether a part of this page has been in sight since the reader came."""
+    where, parts = st.session_state.get(SEEN, ("", ()))
+    return where == page() and part in parts
+
+
+def note_seen(part: str) -> None:
+    """Note that the reader has a part of this page in sight."""
+    where, parts = st.session_state.get(SEEN, ("", ()))
+    st.session_state[SEEN] = page(), {part, *(parts if where == page() else ())}
 
 
 def link(selection: Selection | None = None) -> str:

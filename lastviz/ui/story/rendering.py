@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 from types import ModuleType
@@ -15,6 +16,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from lastviz._browser import browser, screenshot
 from lastviz.datasets import all_datasets
+from lastviz.export.blocks import Section
+from lastviz.export.powerpoint import PICTURE
 from lastviz.host.jobs import State, Working
 from lastviz.host.language import speak
 from lastviz.ui.boundaries import page as boundaries
@@ -105,6 +108,7 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
     selection, problems = scene_in(slide)
     work = work_of(selection)
     about = {"caption": slide.caption, "notes": slide.notes}
+    about |= {"title": slide.title} if slide.title else {}
     if base is not None:
         about["link"] = f"{base}{slide.page}?{urlencode(encode(work.selection))}"
     module = PICTURED.get(slide.page)
@@ -116,12 +120,15 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
 # Nobody turns its slides. A browser's window is a little lower than it is asked to be, its picture
 # is not: the page is told how high that is.
 STILL = """
-:root { --still: 1 }
+.turns { --h: %.2fpx }
 .turns > header, .foot, .edge, .about a, .growth .lvg-transport { display: none !important }
 .plays body { grid-template: minmax(0, 1fr) / minmax(0, 1fr) !important }
 .plays main > section { padding: 20px 56px !important }
 @media screen { html.plays { height: %dpx !important } }
 """
+BARE = ".turns section > header { display: none }"
+FINE = 2  # pixels of an image for one of a slide, 1280 of which it is wide
+WIDE = 1280
 LOOK_EVERY = 0.2  # seconds
 VIEWER = "render"
 
@@ -162,9 +169,25 @@ def render(
             if form == "html":
                 out.write_text(page_of([ready.slide], title, turns=True), encoding="utf-8")
                 continue
-            still = page_of([ready.slide], title, turns=True, style=STILL % size[1])
+            still = page_of([ready.slide], title, turns=True, style=_still(size[1]))
             page.write_text(still, encoding="utf-8")
             shutil.copyfile(screenshot(page, form, size, theme), out)
+
+
+def _still(height: int) -> str:
+    """Rules of style of a slide that is drawn so many pixels high."""
+    return STILL % (height / 100, height)
+
+
+def picture_of(slide: Section) -> bytes:
+    """PNG of a slide below its title, for a PowerPoint file."""
+    size = (WIDE, round(WIDE * PICTURE[1] / PICTURE[0]))
+    bare = replace(slide, caption="", notes="")
+    with tempfile.TemporaryDirectory(prefix="lastviz-slide-") as folder:
+        page = Path(folder) / "slide.html"
+        drawn = page_of([bare], slide.title, turns=True, style=_still(size[1]) + BARE)
+        page.write_text(drawn, encoding="utf-8")
+        return screenshot(page, "png", size, "light", FINE).read_bytes()
 
 
 def _scene(source: str) -> SavedScene:

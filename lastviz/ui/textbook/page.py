@@ -8,9 +8,9 @@ import streamlit as st
 
 from lastviz.plots import ThemeName
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.headline import Say, legend, show
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.text import t
@@ -27,7 +27,7 @@ from .regression import (
     squares_lesson,
 )
 from .scene import LoanScene, PointsScene, loan_scene, points_editor, points_scene, rows_editor
-from .words import headline
+from .words import cut_finding, root_finding
 
 __all__ = ["QUESTION", "body", "choices", "page_scene", "slide_blocks"]
 
@@ -67,9 +67,9 @@ def body(scene: LoanScene | PointsScene) -> None:
     """Draw the choice of a part, the table and the part."""
     titles = {key: t(title) for key, title in TITLES.items()}
     lesson = segments("lesson", t("Part of the chapter"), titles)
+    draw([Say(root_finding(scene) if isinstance(scene, LoanScene) else cut_finding(scene))])
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, scene.theme))
-        show(headline(scene))
     st.caption(t(BOOK))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
@@ -94,4 +94,3 @@ def choices() -> None:
         if view.lesson == "pruning":
             price_slider(scene)
         row_editor(scene.shown)
-    sidebar.foot()

@@ -22,7 +22,7 @@ from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.headline import legend, show, strip
+from lastviz.ui.shared.headline import Say, legend, show, strip
 from lastviz.ui.text import plain, plural, t
 
 from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
@@ -38,6 +38,7 @@ from .pruning import cost_cells, weakest_links
 from .scene import LoanScene, PointsScene, loan_scene, points_scene
 from .words import (
     book_note,
+    cut_finding,
     cut_formula,
     cuts_table,
     digits,
@@ -48,10 +49,10 @@ from .words import (
     gains_table,
     gini_formula,
     gini_table,
-    headline,
     printed_cell,
     ratio_formula,
     ratios_table,
+    root_finding,
     table,
 )
 
@@ -62,7 +63,6 @@ ENTROPY = (Curve("entropy", "H(p)"),)  # figure 5.4
 def squares_lesson(scene: PointsScene) -> None:
     """Draw the loss of every cut, the steps of the tree and its pruning sequence."""
     if scene.cuts.best < 0:
-        st.info(no_cut_words())
         return
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
     figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
@@ -73,11 +73,6 @@ def squares_lesson(scene: PointsScene) -> None:
     st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
     show(cuts_table(cuts))
     _steps(scene)
-
-
-def no_cut_words() -> str:
-    """Sentence that there is no place to cut."""
-    return t("All points have the same x, so there is no place to cut: the tree is one mean.")
 
 
 def _steps(scene: PointsScene) -> None:
@@ -245,7 +240,7 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
         shown: list[Block] = [Text(single_words(scene))]
     else:
         shown = LESSONS[view.lesson](scene)
-    return [Words(marks), Words(headline(scene)), *shown]
+    return [Say(root_finding(scene)), Words(marks), *shown]
 
 
 def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
@@ -283,14 +278,14 @@ def _picture(tree: Tree, scene: LoanScene, width: int) -> Picture:
 
 def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
     if scene.cuts.best < 0:
-        return [Text(no_cut_words())]
+        return [Say(cut_finding(scene))]
     grown = scene.tree()
     path = cost_complexity_path(grown, "squared_error")
     step = int((path.n_leaves == leaves_in(path, pieces)).argmax())
     tree, _ = prune_cost_complexity(grown, path, step)
     alt = t("The points, the steps of the tree and its nodes below them")
     left = [Picture(steps_figure(scene, tree), alt, "")]
-    return [Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2))]
+    return [Say(cut_finding(scene)), Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2))]
 
 
 LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {

@@ -12,13 +12,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets import regression_5_2
+from lastviz.datasets import load_dataset, regression_5_2
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.host.memory import remembered
 from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
 from lastviz.plots import ThemeName, branch_words
 from lastviz.tree import Tree
-from lastviz.ui.compute.book import book_table
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import EMPTY, MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.state.pages import TextbookView
@@ -153,6 +152,22 @@ def book_points() -> EditedPoints:
     places = dataset.X.iloc[:, 0].tolist()
     return EditedPoints(
         tuple((f"{x:g}", f"{y:.2f}") for x, y in zip(places, dataset.y.tolist(), strict=True))
+    )
+
+
+@cache
+def book_table() -> NominalTable:
+    """Table 5.1, the loan applications of example 5.1."""
+    dataset = load_dataset("loan")
+    features = tuple(map(str, dataset.X.columns))
+    categories = tuple(tuple(map(str, dataset.orders[name])) for name in features)
+    codes = [dataset.X[name].cat.codes.to_numpy() for name in features]
+    return NominalTable(
+        features=features,
+        categories=categories,
+        classes=tuple(map(str, dataset.class_order)),
+        codes=np.column_stack(codes).astype(np.intp),
+        labels=dataset.codes.astype(np.intp),
     )
 
 

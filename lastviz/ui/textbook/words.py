@@ -7,13 +7,11 @@ from html import escape
 
 import numpy as np
 
+from lastviz._sentences import Statement
 from lastviz.inspection import CutSums, FeatureSums, NodeSums, NominalTable
-from lastviz.plots import number
-from lastviz.ui.compute.book import book_table
-from lastviz.ui.shared.headline import strip
 from lastviz.ui.text import paragraph, t
 
-from .scene import LoanScene
+from .scene import LoanScene, PointsScene, book_table
 
 entropy_general = r"H(D) = -\sum_{k=1}^{K} \frac{|C_k|}{|D|} \log_2 \frac{|C_k|}{|D|}"
 
@@ -167,23 +165,36 @@ def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str
     )
 
 
-def headline(scene: LoanScene) -> str:
-    """Rows, entropy and the winners of the root by each criterion."""
-    best = {
-        "gain": t("Gain"),
-        "gain_ratio": t("Gain ratio"),
-        "gain_ratio_entropy": "g / H(D)",
-        "gini": t("Gini"),
-    }
-    return strip(
-        [
-            (number(scene.table.n_rows), "", t("rows")),
-            (digits(scene.root.entropy), t("bits"), t("entropy H(D)")),
-            *(
-                (winners(scene.table, scene.root, by), "", t("best by {score}", score=score))
-                for by, score in best.items()
-            ),
-        ]
+MEASURES = {  # of a part of the chapter that has its own
+    "ratio": ("gain_ratio", Statement("gain ratio")), "gini": ("gini", Statement("Gini")),
+}  # fmt: skip
+
+
+def root_finding(scene: LoanScene) -> Statement:
+    """Statement on the best test of the root by the measure that the part is about."""
+    by, score = MEASURES.get(scene.view.lesson, ("gain", Statement("gain")))
+    return Statement(
+        "**By {score}, the best test at the root is {features}**; the entropy of the {n} rows is "
+        "{entropy} bits.",
+        score=score,
+        features=winners(scene.table, scene.root, by),
+        n=scene.table.n_rows,
+        entropy=digits(scene.root.entropy),
+    )
+
+
+def cut_finding(scene: PointsScene) -> Statement:
+    """Statement on the first cut of a regression tree."""
+    cuts = scene.cuts
+    if cuts.best < 0:
+        return Statement(
+            "All points have the same x, so there is no place to cut: the tree is one mean."
+        )
+    return Statement(
+        "**The best first cut is x ≤ {s}**: the loss falls from {before} to {after}.",
+        s=digits(float(cuts.s[cuts.best])),
+        before=digits(float(((scene.y - scene.y.mean()) ** 2).sum())),
+        after=digits(float(cuts.loss[cuts.best])),
     )
 
 

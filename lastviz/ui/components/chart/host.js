@@ -53,6 +53,7 @@ function adopt(root) {
   const sizes = new ResizeObserver(() => fit(host));
   sizes.observe(root);
   sizes.observe(host.said); // which grows with the letters of a stage
+  watchRoom(sizes, root);
   return host;
 }
 
@@ -72,8 +73,10 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.root.classList.toggle("lv-clickable", clickable);
   host.root.style.minWidth = leastWidth(layout.meta?.least);
   host.laidOut = { layout: { ...layout }, height };
-  const room = roomFor(host.laidOut, host.root.clientWidth);
+  if (!isInSight(host)) await painted();
+  const room = roomFor(host);
   host.frame.style.height = room.height + "px";
+  host.root.classList.add("lv-fitted");
   const spoken = { label: alt, roledescription: words.figure, description: words.keys };
   for (const [name, text] of Object.entries(spoken)) host.frame.setAttribute("aria-" + name, text);
   setUpTools(host, words);
@@ -105,6 +108,17 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   paintBrush(host);
 }
 
+function isInSight({ root }) {
+  const { top, bottom } = root.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+}
+
+// A figure below the window's edge waits for those in sight; a window in the background has no frames.
+const painted = () => new Promise((go) => {
+  requestAnimationFrame(() => setTimeout(go));
+  setTimeout(go, SETTLED);
+});
+
 // Axes of equal scale grow to fill another shape, and Plotly keeps what they grew to: each size
 // starts from the ranges that were asked for, or every change would leave them larger.
 // A host that is being taken off the page also changes its size; there is nothing to fit then.
@@ -116,7 +130,7 @@ function fit(host) {
 async function refit(host) {
   const { gd, ready } = host;
   if (!ready || !gd.getClientRects().length || page.printing?.undo.length) return;
-  const room = roomFor(host.laidOut, host.root.clientWidth);
+  const room = roomFor(host);
   const { width, height, margin } = gd._fullLayout;
   const spare = gd.clientWidth - Math.floor(width); // never less: its place would have to be scrolled
   const fits = (spare === 0 || spare === 1) && height === room.height && margin.l === room.margin.l;

@@ -8,8 +8,9 @@ const MOVES = ["selected node", "outline edited", "hidden"]; // shapes and notes
 async function play(host, frame) {
   if (!host.ready) return;
   const { traces, shapes, notes } = await (frame.unfolded ??= unfolded(frame));
-  const { layout } = frame;
-  host.frame.style.height = roomFor(frame).height + "px";
+  const room = roomFor({ ...host, laidOut: frame });
+  const layout = { ...frame.layout, ...room };
+  host.frame.style.height = room.height + "px";
   conceal(host, true);
   const layers = (host.layers ??= new Map());
   for (const layer of layers.values()) layer.used = 0;
@@ -53,7 +54,7 @@ async function unfolded({ data, layout }) {
 function rest(host) {
   if (!host.layers) return;
   for (const { top } of host.layers.values()) top.remove();
-  host.frame.style.height = roomFor(host.laidOut).height + "px";
+  host.frame.style.height = roomFor(host).height + "px";
   host.layers = null;
   conceal(host, false);
   paintBrush(host);

@@ -1,21 +1,26 @@
 // On a stage letters are larger than those that a figure was laid out for: its margins grow with
 // them, and rows that stood close move apart. On a phone there is less room than it was laid out for.
 
+const LETTER = 14; // pixels of a figure's letters where it is no stage
 const LEAST_ROW = 24; // pixels between two names that are read on a stage
 const MOST_BESIDE = 0.55; // of the width for what stands beside the axes
 
-function roomFor({ layout, height = layout.height }, width = Infinity) {
-  const letters = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--lv-letters")) || 1;
+function roomFor({ laidOut: { layout, height = layout.height }, root, frame }) {
+  const width = root.clientWidth;
+  const letters = isStaged() ? Math.min(24, Math.max(15, 0.023 * innerHeight)) / LETTER : 1;
   const margin = Object.fromEntries(
     Object.entries(layout.margin).map(([side, size]) => [side, side === "pad" ? size : Math.round(size * letters)]));
   const beside = margin.l + margin.r;
   if (beside > MOST_BESIDE * width)
     for (const side of ["l", "r"])
       margin[side] = Math.max(layout.margin[side], Math.floor((margin[side] * MOST_BESIDE * width) / beside));
-  if (letters === 1) return { height, margin };
+  if (letters === 1) return { height: inWindow(frame, height), margin };
   const inner = height - layout.margin.t - layout.margin.b;
   const spread = Math.min(letters, Math.max(1, LEAST_ROW / narrowest(layout, inner)));
-  return { height: Math.round(inner * spread + margin.t + margin.b), margin };
+  const room = inWindow(frame, Math.round(inner * spread + margin.t + margin.b));
+  const row = narrowest(layout, room - margin.t - margin.b); // no name lies upon the next
+  frame.style.setProperty("--lv-letter", row < LETTER * letters ? `${row}px` : "");
+  return { height: room, margin };
 }
 
 // Pixels between the closest two names of an axis that names rows.

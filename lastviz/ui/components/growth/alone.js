@@ -135,21 +135,16 @@ function drawGround(host, known) {
   ground.replaceChildren(...parts);
 }
 
-// The flow, and what it asks: the test above a node, the class beside a leaf.
+// The flow, and the class beside a leaf.
 function drawFlow(host, known) {
   const { story, state, svg } = host;
   const { tree, colours } = story;
   drawTree(host, state, { node: null }, known);
   const scale = (svg.parentElement.clientWidth || tree.width) / tree.width;
   for (const node of state.alive) {
+    if (state.first[node] >= 0) continue;
     const bar = barOf(story, state, node, story.places.get(node), (scale * (tree.width - 6)) / tree.width);
     const c = state.prediction(node);
-    svg.append(state.first[node] < 0
-      ? svgElement("path", { d: symbolPath(colours.symbol[c], bar.x + 16, bar.y, 11), fill: colours.hue[c] })
-      : svgElement("text", { x: bar.x - BAR / 2, y: bar.y - bar.height / 2 - 6 }, [plainText(lowered(bar.text))]));
+    svg.append(svgElement("path", { d: symbolPath(colours.symbol[c], bar.x + 16, bar.y, 11), fill: colours.hue[c] }));
   }
 }
-
-// A drawing has no <sub>; the digits of names have letters of their own.
-const lowered = (html) =>
-  html.replace(/<sub>(\d+)<\/sub>/g, (_, digits) => [...digits].map((d) => String.fromCharCode(0x2080 + Number(d))).join(""));

@@ -16,7 +16,9 @@ function mountPlayer(root, { loadPlotly, onStop }) {
   player.goToNode = (node) => goToNode(player, node);
   player.follow = (step) => follow(player, step);
   root.addEventListener("keydown", (event) => onKeyDown(player, event));
-  new ResizeObserver(() => refit(player)).observe(root);
+  const sizes = new ResizeObserver(() => refit(player));
+  sizes.observe(root);
+  watchRoom(sizes, root);
   return player;
 }
 
@@ -62,7 +64,7 @@ function build(player) {
   const legend = element("div", "lvg-row", {}, htmlIn(element("div"), story.legend), player.toolsPlace);
   player.curve = svgElement("svg", { role: "img" });
   const curve = element("div", "lvg-curve", {}, element("h3", "", {}, words.curve), player.curve);
-  const stage = element("div", "lvg-stage", {}, player.strip, legend, player.frame,
+  const stage = element("div", "lvg-stage", {}, element("div", "lv-inline", {}, player.strip), legend, player.frame,
     ...(story.curve ? [curve] : []), note(story.note));
   const head = element("div", "lvg-head", {}, transport(player), player.say);
   const tree = element("div", "lvg-tree", {}, element("h3", "", {}, words.tree), element("div", "", {}, player.svg));
@@ -273,7 +275,7 @@ async function stage(player) {
   const { story, gd, frame } = player;
   const Plotly = await player.loadPlotly();
   const layout = structuredClone(story.figure.layout); // Plotly writes its ranges into it
-  const height = Math.min(layout.height, Math.round(frame.clientWidth + 60));
+  const height = heightOf(player);
   frame.style.height = height + "px";
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page
   const config = { displayModeBar: false, scrollZoom: false, doubleClick: "reset" };
@@ -283,9 +285,12 @@ async function stage(player) {
   player.staged = story;
 }
 
+const heightOf = ({ story, frame }) => inWindow(frame, Math.min(story.figure.layout.height, Math.round(frame.clientWidth + 60)));
+
 function refit(player) {
   if (window.lastviz?.printing?.undo.length) return; // on paper what is drawn is fitted as it is
-  if (!player.story || !player.root.clientWidth || player.width === player.root.clientWidth) return;
+  if (!player.story || !player.root.clientWidth) return;
+  if (player.width === player.root.clientWidth && player.frame.clientHeight === heightOf(player)) return;
   player.width = player.root.clientWidth;
   drawTree(player, player.state, player.steps[player.at], new Set(player.state.alive));
   drawCurve(player);

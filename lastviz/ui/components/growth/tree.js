@@ -39,7 +39,30 @@ function drawTree(player, state, { node: current }, known) {
     if (bars.has(node)) parts.push(frameAround(bars.get(node), 2.5, accent, "6 4"));
   if (bars.has(current) && !player.isWhole) parts.push(frameAround(bars.get(current), 5.5, ink));
   svg.replaceChildren(...parts);
+  if (state.alive.length < 2 * MOST_LEAVES) tellTests(player, state, bars, current);
 }
+
+// Tests of a small tree above their bars or below, where neither a bar nor another test is in the way.
+const MOST_LEAVES = 10, LETTER = 7, LINE = 16, CLEAR = 7; // pixels, those of a letter roughly
+function tellTests({ story, svg }, state, bars, current) {
+  const width = svg.viewBox.baseVal.width, { height } = story.tree;
+  const taken = [...bars.values()].map((bar) => boxOf(bar.x - BAR, bar.y - bar.height / 2, 2 * BAR, bar.height));
+  const splits = [...bars.keys()].filter((node) => state.first[node] >= 0);
+  splits.sort((a, b) => (b === current) - (a === current) || bars.get(b).total - bars.get(a).total);
+  for (const node of splits) {
+    const bar = bars.get(node), text = plainText(lowered(bar.text)), long = LETTER * text.length;
+    const x = Math.max(Math.min(bar.x - BAR / 2, width - long), 0);
+    const places = [bar.y - bar.height / 2 - LINE - CLEAR, bar.y + bar.height / 2 + CLEAR];
+    const box = places.map((y) => boxOf(x, y, long, LINE))
+      .find((one) => one.top >= 0 && one.bottom <= height && !taken.some((other) => isUpon(one, other)));
+    if (!box) continue;
+    taken.push(box);
+    svg.append(svgElement("text", { x, y: box.bottom - 4, class: node === current ? "lvg-asked" : "" }, [text]));
+  }
+}
+
+const boxOf = (left, top, width, height) => ({ left, top, right: left + width, bottom: top + height });
+const isUpon = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 function barOf(story, state, node, i, scale) {
   const { tree } = story;
@@ -114,6 +137,10 @@ function plainText(html) {
   holder.innerHTML = html;
   return holder.content.textContent;
 }
+
+// A drawing has no <sub>; the digits of names have letters of their own.
+const lowered = (html) =>
+  html.replace(/<sub>(\d+)<\/sub>/g, (_, digits) => [...digits].map((d) => String.fromCharCode(0x2080 + Number(d))).join(""));
 
 // The training errors of all steps as a line of stairs, and where the player stands.
 const CURVE = 76, EDGE = 18;
