@@ -270,11 +270,19 @@ def query(page: Page) -> dict[str, str]:
 
 
 def open_more(page: Page) -> None:
-    """Open the box of rare settings in the sidebar, unless it is open."""
+    """Open the box of rare settings in the sidebar, unless it is open.
+
+    A click that meets a page that is about to be another comes to nothing; then it is made again.
+    """
     box = page.locator(".st-key-more details")
-    if box.get_attribute("open") is None:
-        box.locator("summary").click()
-    expect(page.get_by_label("Seed", exact=True)).to_be_visible()
+    seed = page.get_by_label("Seed", exact=True)
+    for milliseconds in TRIES:
+        ready(page, everything=False)
+        if box.get_attribute("open") is None:
+            box.locator("summary").click()
+        with suppress(AssertionError):
+            return expect(seed).to_be_visible(timeout=milliseconds)
+    raise AssertionError("the box of rare settings does not open")
 
 
 def seed_field(page: Page) -> Locator:

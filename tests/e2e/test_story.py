@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from pptx import Presentation
 
 from lastviz.ui.state.quiz_codes import Slide, read_story, write_story
+from tests.patience import until
 
 from .app import kept, ready
 
@@ -140,6 +141,12 @@ def test_a_story_that_was_emptied_stays_empty(board, server):
     assert story_of(board) == ()
 
 
+def title_of(board):
+    """The title of the slide in the card: one's own, or the proposed one."""
+    field = board.get_by_role("textbox", name="Title", exact=True)
+    return field.input_value() or field.get_attribute("placeholder") or "Quiz"
+
+
 def test_a_powerpoint_file_says_and_draws_what_the_page_does(board, tmp_path):
     board.get_by_text("Save as a web page or for PowerPoint").click()
     board.get_by_role("button", name="Make the PowerPoint file").click()
@@ -150,11 +157,10 @@ def test_a_powerpoint_file_says_and_draws_what_the_page_does(board, tmp_path):
     assert len(show.slides) == len(STORY)
     for n, slide in enumerate(show.slides):
         slides(board).nth(n).click()
-        ready(board)
-        title = board.get_by_role("textbox", name="Title", exact=True)
         expect(slides(board).nth(n)).to_have_attribute("aria-selected", "true")
-        shown = title.input_value() or title.get_attribute("placeholder") or "Quiz"
-        assert slide.shapes.title.text == shown
+        shown = slide.shapes.title.text
+        until(lambda shown=shown: title_of(board) == shown, why=shown)
+        ready(board)
         notes = slide.notes_slide.notes_text_frame.text
         assert STORY[n].notes in notes
         card = board.locator(".st-key-story-slide")

@@ -22,23 +22,25 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
 function begin(root) {
   const board = { root, list: root.querySelector("ol"), said: root.querySelector("p"), asked: new Set() };
-  board.sight = new IntersectionObserver((seen) => {
-    for (const { target, isIntersecting } of seen) target.isSeen = isIntersecting;
-    drawSeen(board);
-  });
-  board.onPicture = () => drawSeen(board);
-  addEventListener("lastviz-thumb", board.onPicture);
+  board.onSight = () => drawSeen(board);
+  for (const what of SIGHTS) addEventListener(what, board.onSight, true);
   board.list.onkeydown = (event) => onKey(board, event);
   board.list.onpointerdown = (event) => onPress(board, event);
   return board;
 }
 
 function leave(board) {
-  board.sight.disconnect();
-  removeEventListener("lastviz-thumb", board.onPicture);
+  for (const what of SIGHTS) removeEventListener(what, board.onSight, true);
 }
 
 const items = (board) => [...board.list.children];
+
+const SIGHTS = ["lastviz-thumb", "scroll", "resize"]; // what may bring a thumbnail into sight
+
+const isSeen = (item) => {
+  const { top, bottom } = item.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
 
 // ---------------------------------------------------------------- what Python says
 
@@ -49,7 +51,7 @@ function take(board, data) {
   board.list.setAttribute("aria-description", words.keys);
   const hadFocus = board.list.contains(document.activeElement);
   while (board.list.children.length < thumbs.length) board.list.append(made(board, words));
-  for (const item of items(board).slice(thumbs.length)) board.sight.unobserve(item), item.remove();
+  for (const item of items(board).slice(thumbs.length)) item.remove();
   for (const [i, item] of items(board).entries()) {
     [item.querySelector("b").textContent, item.picture] = thumbs[i];
     item.place = i;
@@ -67,7 +69,6 @@ function made(board, words) {
   for (const name of ["i", "b", "div"]) item.append(document.createElement(name));
   item.querySelector("i").title = words.grip;
   item.querySelector("div").setAttribute("aria-hidden", "true");
-  board.sight.observe(item);
   return item;
 }
 
@@ -84,7 +85,7 @@ function number(board) {
 // ---------------------------------------------------------------- pictures
 
 function drawSeen(board) {
-  const seen = items(board).filter((item) => item.isSeen);
+  const seen = items(board).filter(isSeen);
   for (const item of seen) {
     const parts = item.picture && window.lastviz?.thumbs?.get(item.picture);
     if (item.drawn === item.picture || (item.picture && !parts)) continue;
@@ -102,7 +103,7 @@ function drawSeen(board) {
 }
 
 const unasked = (board) => items(board)
-  .filter((item) => item.isSeen && item.picture === null && !board.asked.has(`${board.data.version}|${item.place}`))
+  .filter((item) => isSeen(item) && item.picture === null && !board.asked.has(`${board.data.version}|${item.place}`))
   .map((item) => item.place);
 
 async function paint(place, parts) {
