@@ -235,7 +235,9 @@ def choose(page: Page, box: Locator, name: str) -> None:
 def hand_in(page: Page, name: str, content: bytes, place: int = 0) -> None:
     """Hand a file in at a field, counted from the top of the page."""
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
-    page.get_by_test_id("stFileUploaderDropzoneInput").nth(place).set_input_files(file)
+    field = page.get_by_test_id("stFileUploaderDropzoneInput").nth(place)
+    expect(field).to_be_attached()  # says what is there instead
+    field.set_input_files(file)
 
 
 def go_to(page: Page, title: str) -> None:
