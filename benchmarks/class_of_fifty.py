@@ -66,7 +66,6 @@ MODELS = ("cart", "c45", "lsodt", "hybrid", "gsodt&m2=cart")
 DATA = ("moons", "xor", "wine", "breast_cancer", "waveform&n_samples=600")
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 HELD_OUT = range(5, 75, 5)  # percent: the stops of the slider
-SEED = "Seed"  # the control that is moved in a soak: it has no end of values
 COLUMNS = (
     "scene", "users", "opened p50 ms", "change p50", "p95", "longest", "changes a s",
     "CPU ms a change", "kB a change", "MiB", "asked before", "with progress first", "faults",
@@ -108,8 +107,10 @@ class Visitor:
         await self._run(None)
         self.opened = 1000 * (time.perf_counter() - begin)
 
-    async def change(self, value: float) -> None:
-        """Move the control; note how long the answer took and how much was sent."""
+    async def change(self, value: float | None) -> None:
+        """Move the control, without one open the next seed; note the time and what was sent."""
+        if not self.scene.control:
+            self.seed, self.query, value = int(value), "", None
         begin = time.perf_counter()
         size = await self._run(value)
         self.times.append(1000 * (time.perf_counter() - begin))
@@ -193,13 +194,9 @@ class Wanderer(Visitor):
         n = int(value)
         page, data = PAGES[n % len(PAGES)], DATA[n // len(PAGES) % len(DATA)]
         model = MODELS[n // (len(PAGES) * len(DATA)) % len(MODELS)]
-        self.page_hash, self.seed = "", n
-        self.query = f"data={data}&m={model}&seed={n}"
-        self.scene = Scene("" if page == "home" else page, self.query, "")
+        self.page_hash = ""
+        self.scene = Scene("" if page == "home" else page, f"data={data}&m={model}", "")
         await super().change(value)
-
-    def _request(self, value: float | None) -> BackMsg:
-        return super()._request(None)
 
 
 async def visit(visitor: Visitor, arrived: asyncio.Event, think: float, until: float) -> None:
@@ -292,7 +289,7 @@ async def level(server: Server, visitors: list[Visitor], think: float) -> str:
 async def soak(server: Server, visitors: list[Visitor], minutes: int) -> None:
     """Let the visitors go on with seeds that nobody has had; print the memory of each minute."""
     for i, visitor in enumerate(visitors):
-        visitor.scene = replace(visitor.scene, control=SEED)
+        visitor.scene = replace(visitor.scene, control="")
         # Wanderers that step by the number of pages would stay on one.
         visitor.order = (
             count(10**6 + 1000 * i)
