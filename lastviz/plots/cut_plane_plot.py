@@ -110,7 +110,8 @@ def cut_plane_plot(
     if highlighted is not None:
         place = np.array([[points.x[highlighted], points.y[highlighted]]], dtype=np.float64)
         traces.append(marks.dots(place, colours, role="highlighted", name="highlighted row"))
-    labels = banded_names(axis_names(names, units, theme_grey=colours.grey7), bands)
+    labels = axis_names(names, units, theme_grey=colours.grey7, lift=8)
+    labels = banded_names(labels, bands)
     if small:
         labels = [_closer(label) for label in labels]
     panel = Panel(

@@ -195,7 +195,7 @@ def axis_names(
         across |= {"xanchor": "right", "yanchor": "top", "yshift": -22}
     up = {"xref": "domain", "yref": "domain", "name": "y name", "x": 0, "y": 1}
     if _is_short(names[1], units[1]):
-        up |= {"xanchor": "right", "yanchor": "bottom", "xshift": -2, "yshift": -1}
+        up |= {"xanchor": "right", "yanchor": "bottom", "xshift": -2, "yshift": lift - 1}
     else:
         up |= {"xanchor": "left", "yanchor": "bottom", "xshift": -48, "yshift": lift - 1}
     font = {"size": Size.axis, "color": theme_grey}
