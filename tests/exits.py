@@ -120,6 +120,7 @@ EXITS = {
     "Python function": Exit("form::python", TREES, "python", {"tree": FORMS}),
     "SQL": Exit("form::sql", TREES, "SQLite", {"tree": FORMS}),
     "JSON": Exit("form::json", TREES, "lastviz", {"tree": FORMS, "forest": FOREST}),
+    "PMML": Exit("form::pmml", TREES, "lastviz, JPMML", {"tree": FORMS}),
     "DOT": Exit("form::dot", TREES, "Graphviz", {"tree": FORMS}),
     "ONNX": Exit("form::onnx", TREES, "onnxruntime", {"tree": FORMS, "forest": FOREST}),
     "table": Exit(

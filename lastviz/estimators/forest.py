@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
+from scipy.special import expit, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted
@@ -324,14 +324,33 @@ def decided_by_scores(
     `tables` hold what the nodes of each tree add to the scores. Where the probabilities of lying
     above the borders cross they are put in order, which leaves the median class as it is.
     """
-    scores = np.tile(start, (len(leaf), 1))
-    for t, table in enumerate(tables):
-        scores += table[leaf[:, t]]
+    scores = _summed(start, tables, leaf)
     above = -np.sort(-expit(scores), axis=1)
     shares = -np.diff(above, axis=1, prepend=1.0, append=0.0)
     decision = borders_below(scores)
     tied = np.arange(shares.shape[1]) == decision[:, None]
     return shares, tied, np.zeros_like(shares), decision
+
+
+def decided_by_sums(
+    start: np.ndarray, tables: Sequence[np.ndarray], leaf: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Decision for the class of the largest sum, the lowest of equal ones, in the form of a vote.
+
+    The softmax of the sums are the votes; `tables` are as of :func:`decided_by_scores`, with a
+    score for each class.
+    """
+    scores = _summed(start, tables, leaf)
+    decision = scores.argmax(axis=1)
+    tied = np.arange(scores.shape[1]) == decision[:, None]
+    return softmax(scores, axis=1), tied, np.zeros_like(scores), decision
+
+
+def _summed(start: np.ndarray, tables: Sequence[np.ndarray], leaf: np.ndarray) -> np.ndarray:
+    scores = np.tile(start, (len(leaf), 1))
+    for t, table in enumerate(tables):
+        scores += table[leaf[:, t]]
+    return scores
 
 
 def n_threads(n_jobs: int | None) -> int:

@@ -14,21 +14,30 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
+from lastviz._sentences import Refusal
 from lastviz.splitters import Presorted, Splitter
 from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
 from .base import Recipe, Tags
 from .columns import read_known
-from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scores, with_most
+from .forest import (
+    ForestClassifier,
+    ForestProgress,
+    TreeGrown,
+    decided_by_scores,
+    decided_by_sums,
+    with_most,
+)
 from .reading import TrainingData
 from .tree_attributes import TreeAttributes
 from .tree_estimator import TreeClassifier
 
-DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "scores", "mean")
+DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "scores", "sums", "mean")
 """How a model decides by its trees: by its only one; by the most weighted votes, of equal ones
 for the lowest class, or for the one of most class support; by the median vote; by the largest
 mean of class shares, the lowest class of equal ones; by the sums of scores, one for each border
-between classes, of which those above 0 are counted; by the mean of numbers."""
+between classes, of which those above 0 are counted; by the largest sum of scores, one for each
+class; by the mean of numbers."""
 
 NO_LOG = GrowthLog.of_growth(np.zeros(0), np.zeros(0), np.zeros(1, dtype=np.intp), np.zeros(1))
 
@@ -106,13 +115,18 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
         One of :data:`DECISIONS`.
     estimators_ : list of ImportedTreeClassifier
     tree_weights_ : ndarray of float64, shape (n_trees,)
-    start_ : ndarray of float64, shape (n_classes - 1,)
+    start_ : ndarray of float64, shape (n_classes - 1,), by "sums" (n_classes,)
         Of a decision by scores: to these each tree adds those of its nodes, its `scores_`.
     draws_ : list
         Empty: which rows grew a tree is not known.
     """
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
+
+    @property
+    def adds_scores(self) -> bool:
+        """Whether its trees add up to scores instead of voting."""
+        return self.decision_ in ("scores", "sums")
 
     def predict_proba(self, X: object) -> np.ndarray:
         """Mean of the trees' class shares, or their shares of the votes.
@@ -148,6 +162,8 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
             return shares, shares >= most, np.zeros_like(shares), shares.argmax(axis=1)
         if self.decision_ == "scores":
             return decided_by_scores(self.start_, [one.scores_ for one in self.estimators_], leaf)
+        if self.decision_ == "sums":
+            return decided_by_sums(self.start_, [one.scores_ for one in self.estimators_], leaf)
         votes, tied = self._count_votes(label)
         supports = np.zeros_like(votes)
         if self.decision_ == "median":
@@ -215,7 +231,26 @@ class ImportedBoosting(_Imported, BaseEstimator):
         Whether a score of exactly 0 stands for the first of two classes, not for the second.
     """
 
-    TAGS: ClassVar[Tags] = Tags(missing=True, forest=True)
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
+
+    def encode(self, X: object) -> np.ndarray:
+        """`X` as the trees read it; refused where a sum of them would not be the original's.
+
+        Raises
+        ------
+        ValueError
+            If a category is unknown to the trees, or a value is missing that no branch takes.
+        """
+        X = super().encode(X)
+        for f, name in enumerate(self.trees_[0].feature_names):
+            column = X[:, f]
+            if self.trees_[0].feature_categories[f] is not None and (column < 0).any():
+                raise Refusal("{name} holds a category that the model does not know", name=name)
+            if np.isnan(column).any() and any(
+                (tree.missing_branch[tree.feature == f] < 0).any() for tree in self.trees_
+            ):
+                raise Refusal("{name} lacks a value, and the model has no answer then", name=name)
+        return X
 
     def decision_function(self, X: object) -> np.ndarray:
         """Scores: the start plus the contributions of the leaves of each sample of `X`.

@@ -210,6 +210,7 @@ def growth_of(model: BaseEstimator) -> GrowthLog:
     return GrowthLog.of_growth(node, reason, tree.n_node_samples, tree.score)
 
 
+@np.errstate(over="ignore")
 def threshold_of_single(threshold: np.ndarray) -> np.ndarray:
     """Threshold t' with ``x <= t'`` exactly where x, in single precision, is <= t.
 
@@ -225,8 +226,7 @@ def threshold_of_single(threshold: np.ndarray) -> np.ndarray:
     """
     threshold = np.asarray(threshold, dtype=np.float64)
     finite = np.isfinite(threshold)
-    with np.errstate(over="ignore"):
-        single = np.where(finite, threshold, 0.0).astype(np.float32)
+    single = np.where(finite, threshold, 0.0).astype(np.float32)
     below = single.astype(np.float64) > np.where(finite, threshold, 0.0)
     single = np.where(below, np.nextafter(single, np.float32(-np.inf)), single)
     single = np.clip(single, np.finfo(np.float32).min, np.finfo(np.float32).max)

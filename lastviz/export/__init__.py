@@ -4,6 +4,7 @@ May import everything from ``tree`` to ``plots``. A new form of a tree is one fi
 of ``FORMS``.
 """
 
+from .foreign import model_from_file as model_from_file
 from .forms import FOREST_FORMATS as FOREST_FORMATS
 from .forms import FORMATS as FORMATS
 from .forms import ONNX as ONNX
@@ -17,6 +18,7 @@ from .json_reader import tree_from_json as tree_from_json
 from .onnx_graph import as_onnx as as_onnx
 from .onnx_graph import has_onnx as has_onnx
 from .onnx_graph import onnx_refusal as onnx_refusal
+from .pmml import as_pmml as as_pmml
 from .rule_list import rules_as_csv as rules_as_csv
 from .rule_list import rules_as_text as rules_as_text
 from .sql import as_sql as as_sql

@@ -11,6 +11,7 @@ from lastviz.tree import Tree, tree_of
 from .code_words import PLAIN, condition_code, outcomes, refusal_of
 from .function import as_function
 from .onnx_graph import as_onnx, onnx_refusal
+from .pmml import as_pmml, pmml_refusal
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql, sql_refusal
 from .tree_json import as_json, json_refusal, model_as_json
@@ -119,6 +120,14 @@ FORMATS = {
         stored=True,
         refuses=json_refusal,
         reads=True,
+    ),
+    "pmml": Form(
+        "PMML model",
+        "pmml",
+        "application/xml",
+        as_pmml,
+        stored=True,
+        refuses=pmml_refusal,
     ),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }

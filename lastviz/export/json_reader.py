@@ -90,7 +90,8 @@ def model_from_json(text: str | bytes) -> Model:
         weights = None
         if document.has("weights"):
             weights = document.member("weights").reals((len(trees),), 0.0, 1e9)
-        scores = _scores(document, trees) if decision == "scores" else None
+        adds = decision in ("scores", "sums")
+        scores = _scores(document, trees, decision) if adds else None
         about = {"weights": weights, "scores": scores, "algorithm": algorithm[:80]}
         model = make_imported(trees, decision, **about)
         if document.has("reading"):
@@ -121,9 +122,9 @@ def _parsed(text: str | bytes) -> object:
         raise Refusal("it cannot be read ({error})", error=error) from error
 
 
-def _scores(document: Value, trees: list[Tree]) -> list[np.ndarray]:
-    """Scores of the start and of the nodes of each tree, one for each border."""
-    k = max(len(trees[0].classes) - 1, 0)
+def _scores(document: Value, trees: list[Tree], decision: str) -> list[np.ndarray]:
+    """Scores of the start and of the nodes of each tree, one for each border, or each class."""
+    k = max(len(trees[0].classes) - (decision == "scores"), 0)
     each = zip(document.member("trees").items(), trees, strict=True)
     tables = [item.member("nodes").member("scores").reals((tree.n_nodes, k)) for item, tree in each]
     return [document.member("start").reals((k,)), *tables]

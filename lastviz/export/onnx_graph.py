@@ -302,6 +302,9 @@ class _Graph:
         if hasattr(model, "start_"):
             first, *others = (one.scores_ for one in model.estimators_)
             total = self._sum(at, [model.start_ + first, *others])
+            if getattr(model, "decision_", "") == "sums":
+                self._label(self("ArgMax", total, axis=1, keepdims=0), trees[0], labels)
+                return
             above = self("Greater", total, self.constant(0.0))
             above = self("Cast", above, to=self.types.INT64)
             axis = self.constant([1], np.int64)

@@ -133,7 +133,7 @@ def model_as_json(
     decision = decision or vote.get(getattr(estimator, "vote_", ""), "votes")
     start = getattr(estimator, "start_", None)
     scores = None if start is None else [start, *(one.scores_ for one in each)]
-    decision = decision if start is None else "scores"
+    decision = "scores" if start is not None and decision != "sums" else decision
     weights = [float(weight) for weight in getattr(estimator, "tree_weights_", [])]
     trees = [one.tree_ for one in each]
     return _document(

@@ -114,7 +114,8 @@ def monotonicity_audit(
     an envelope: its prediction is constant in each cell of the grid of all thresholds, and it
     is monotone if and only if it does not fall between neighbours. A sum of trees is monotone if
     the scores of each are, by pairs of leaves as above; if not, it may be so all the same and is
-    looked at as a forest. Otherwise sampling, which refutes but never proves.
+    looked at as a forest. So is one whose largest sum decides. Otherwise sampling, which refutes
+    but never proves.
     """
     steps = monotonicity_audit_in_steps(
         estimator,
@@ -147,7 +148,7 @@ def monotonicity_audit_in_steps(
         raise ValueError("X must say which range to sample for a model without thresholds")
     n_features = trees[0].n_features if trees else np.shape(X)[1]
     directions = directions_of(directions, n_features)
-    if trees and hasattr(estimator, "start_"):
+    if trees and hasattr(estimator, "start_") and getattr(estimator, "decision_", "") != "sums":
         audit = yield from _audit_scores(estimator, directions)
         if audit.n_violating == 0:
             return audit

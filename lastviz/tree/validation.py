@@ -198,6 +198,8 @@ def _check_predictions(tree: Tree) -> None:
     of ordered classes may have the median class at every node instead. A branch of a category
     without rows predicts what its parent does, a regression tree the mean.
     """
+    if not len(tree.samples) and not tree.is_regression and not len(tree.kernel):
+        return  # read from a file: it may have decided by other rows than those that it counts
     empty = np.flatnonzero((tree.n_node_samples == 0) & (len(tree.kernel) == 0))
     agrees = np.ones(tree.n_nodes, dtype=bool)
     agrees[empty] = (empty > 0) & (tree.prediction[empty] == tree.prediction[tree.parent[empty]])

@@ -10,7 +10,8 @@ from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection.monotonicity import codes_of, thresholds_of
-from lastviz.tree import LeafBoxes, leaf_boxes
+from lastviz.tree import Kind, LeafBoxes, leaf_boxes
+from lastviz.tree.routing import shares_of_nodes
 
 from .box_flips import Leeway, nothing
 
@@ -23,9 +24,13 @@ OPTIMAL, TIME_IS_UP, INFEASIBLE = 0, 1, 2  # how the solver ends
 
 def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
     """Whether a forest votes by leaves and is small enough for an integer program."""
-    if not isinstance(est, ForestClassifier) or getattr(est, "monotone", False) or est.adds_scores:
+    if not isinstance(est, ForestClassifier) or getattr(est, "monotone", False):
         return False
+    if est.adds_scores and len(est.start_) > 1 and getattr(est, "decision_", "") != "sums":
+        return False  # scores of several borders are counted, not added
     trees = [each.tree_ for each in est.estimators_]
+    if any((tree.kind > Kind.THRESHOLD).any() for tree in trees):
+        return False
     cuts = thresholds_of(trees, est.n_features_in_)
     n_cuts = sum(map(len, cuts))
     return 0 < n_cuts <= MOST_VARIABLES - sum(tree.n_leaves for tree in trees)
@@ -251,7 +256,6 @@ def _votes(
     They include ties, and everything that is left to the forest.
     """
     label = np.concatenate([box.label for box in boxes])
-    tree = np.repeat(np.arange(len(boxes)), [len(box.leaf) for box in boxes])
     first = size - len(label)
     rows, least = [], []
     if getattr(forest, "vote_", "plurality") == "median":
@@ -259,11 +263,32 @@ def _votes(
         rows += [-(label < wanted).astype(float), (label <= wanted).astype(float)]
         least += [-float(middle), middle + 1.0]
     else:
-        weight = np.asarray(forest.tree_weights_, dtype=np.float64)[tree]
+        votes, start = _said(forest, boxes)
         for other in range(len(forest.classes_)):
             if other != wanted:
-                rows.append(weight * ((label == wanted) * 1.0 - (label == other)))
-                least.append(-TOLERANCE * float(weight.max()))
+                rows.append(votes[:, wanted] - votes[:, other])
+                least.append(start[other] - start[wanted] - TOLERANCE * float(np.abs(votes).max()))
     padded = np.zeros((len(rows), size))
     padded[:, first:] = rows
     return [LinearConstraint(padded, lb=np.array(least))]
+
+
+def _said(forest: ForestClassifier, boxes: list[LeafBoxes]) -> tuple[np.ndarray, np.ndarray]:
+    """What each leaf adds for each class, (n_leaves, n_classes), and what there is at first.
+
+    Votes, shares or scores: the class of the largest sum is predicted.
+    """
+    n = len(forest.classes_)
+    if forest.adds_scores:
+        each = [one.scores_[box.leaf] for one, box in zip(forest.estimators_, boxes, strict=True)]
+        added, start = np.concatenate(each), forest.start_
+        if len(start) < n:  # one score, of the second class
+            added, start = np.c_[np.zeros(len(added)), added], np.r_[0.0, start]
+        return added, start
+    if getattr(forest, "decision_", "") == "shares":
+        each = [shares_of_nodes(one.tree_)[box.leaf]
+                for one, box in zip(forest.estimators_, boxes, strict=True)]  # fmt: skip
+        return np.concatenate(each), np.zeros(n)
+    each = [weight * np.eye(n)[box.label]
+            for weight, box in zip(forest.tree_weights_, boxes, strict=True)]  # fmt: skip
+    return np.concatenate(each), np.zeros(n)

@@ -32,7 +32,15 @@ def vote_formula(view: EnsembleView) -> None:
                  r"+ \min_{x \le h_i} c_i \Bigr) \right\rfloor")  # fmt: skip
         st.caption(t("Over the leaves i with lower corner l, upper corner h and class c."))
         return
-    if forest.adds_scores:
+    decision = getattr(forest, "decision_", "")
+    if decision == "sums":
+        st.latex(r"f(x) = \arg\max_c \, \bigl( s_c + \textstyle\sum_t f_{t,c}(x) \bigr)")
+        st.caption(t("Each tree t adds to the score of a class c; s is the start. The class of the "
+                     "largest score is predicted."))  # fmt: skip
+    elif decision == "shares":
+        st.latex(r"f(x) = \arg\max_c \, \textstyle\sum_t U_{t,c}(x)")
+        st.caption(t("U is the share of class c among the rows of the leaf that x reaches."))
+    elif forest.adds_scores:
         st.latex(r"f(x) = \bigl|\{ k : s_k + \textstyle\sum_t f_{t,k}(x) > 0 \}\bigr|")
         st.caption(t("Each tree t adds to a score of every border k between neighbouring classes; "
                      "s is the start. The class is as high as there are borders with a positive "
@@ -60,11 +68,13 @@ def trees_table(view: EnsembleView, place: int) -> None:
         t("depth"): [int(tree.max_depth) for tree in trees],
     }
     forest = view.estimator
-    if getattr(forest, "adds_scores", False):
+    if not getattr(forest, "draws_", None):
+        pass  # a forest from a file, or the tree of an envelope
+    elif forest.adds_scores:
         columns[t("misclassified after this tree, %")] = [
             round(100 * d.error, 1) for d in forest.draws_
         ]
-    elif isinstance(forest, ForestClassifier):
+    else:
         columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
     st.markdown(f"**{view.title}**")

@@ -362,7 +362,8 @@ class TrainedModel:
             if edits:
                 raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
             content = model_content(self.chosen.key)
-            return partial(own_training, content, self.selection, self.dataset, divided.X)
+            X, rows = divided.X, divided.train_rows
+            return partial(own_training, content, self.selection, self.dataset, X, rows)
         if edits and cls.TAGS.forest:
             raise CannotShow(t("A forest cannot be edited by hand: remove the edits to see it."))
         X, y = divided.learnt

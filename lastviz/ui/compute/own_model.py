@@ -14,14 +14,14 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import AnyImported, make_imported
-from lastviz.export import model_from_json
+from lastviz.estimators import AnyImported, ImportedBoosting, make_imported
+from lastviz.export import model_from_file
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, list_names, number, t, translate
 
 from . import uploads
-from .training import Fitted, categories_of
+from .training import Fitted, categories_of, encode_table
 
 MOST_MEGABYTES = 20
 MOST_NAMED = 8  # columns
@@ -48,12 +48,12 @@ def model_content(key: str) -> bytes:
 
 # See :func:`own_model`.
 def own_training(
-    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
+    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame, rows: np.ndarray
 ) -> Generator[float, None, Fitted]:
     """Read an imported model as a job; there is nothing to train."""
     begin = perf_counter()
     yield 0.0
-    model = own_model(content, selection, dataset, X)
+    model = own_model(content, selection, dataset, X, rows)
     return Fitted(model, 1000 * (perf_counter() - begin))
 
 
@@ -69,18 +69,25 @@ class _ClassPlaces:
 
 
 def own_model(
-    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
+    content: bytes,
+    selection: Selection,
+    dataset: Dataset,
+    X: pd.DataFrame,
+    rows: np.ndarray | None = None,
 ) -> AnyImported:
     """Model of a file as the app asks it: about these columns, classes by number.
 
     Parameters
     ----------
     content : bytes
-        JSON, see ``docs/models.md``.
+        Of one of the forms of ``docs/models.md``.
     selection : Selection
     dataset : Dataset
     X : DataFrame
         The columns as the model is to read them.
+    rows : ndarray of intp, optional
+        The training rows: nodes of a model whose file does not say which rows they held are said
+        to hold these. All rows if not given.
 
     Raises
     ------
@@ -88,18 +95,26 @@ def own_model(
         If the file is no model, or the model asks for what the data do not have.
     """
     try:
-        model = model_from_json(content)
+        model = model_from_file(content)
     except ValueError as error:
         raise CannotShow(translate(error)) from error
-    return put_on(model.trees_, model, selection, dataset, X)
+    return put_on(model.trees_, model, selection, dataset, X, rows)
 
 
 # Raises CannotShow, with the reason, if the model does not fit.
 def put_on(
-    trees: Sequence[Tree], model: object, selection: Selection, dataset: Dataset, X: pd.DataFrame
+    trees: Sequence[Tree],
+    model: object,
+    selection: Selection,
+    dataset: Dataset,
+    X: pd.DataFrame,
+    rows: np.ndarray | None = None,
 ) -> AnyImported:
     """Model adapted to the columns `X` of the data."""
-    _check_target(trees, dataset)
+    if isinstance(model, ImportedBoosting) and len(trees) == 1 and not len(model.classes_):
+        trees = [_begun(trees[0], model)]  # a sum of one tree is that tree
+    classes = getattr(model, "classes_", trees[0].classes)
+    _check_target(trees, classes, dataset)
     n_nodes = sum(tree.n_nodes for tree in trees)
     if n_nodes > MOST_NODES:
         raise CannotShow(
@@ -113,25 +128,139 @@ def put_on(
         )  # fmt: skip
     places = _ClassPlaces(
         features=_feature_places(trees, X),
-        classes=np.empty(0, np.intp) if dataset.is_regression else _class_places(trees[0], dataset),
+        classes=np.empty(0, np.intp) if dataset.is_regression else _class_places(classes, dataset),
         names=tuple(map(str, X.columns)),
         categories=categories_of(X),
         n_classes=0 if dataset.is_regression else dataset.n_classes,
     )
     _check_kinds(trees[0], places)
     put = [_put(tree, places) for tree in trees]
+    codes = np.zeros(len(X), dtype=np.intp) if dataset.is_regression else dataset.codes
+    rows = np.arange(len(X)) if rows is None else rows
+    values, codes = encode_table(X)[rows], codes[rows]
+    if isinstance(model, ImportedBoosting) and len(model.classes_):
+        return _put_sum(model, put, places, values, codes)
+    put = [tree if tree.n_node_samples[0] else _held(tree, values, codes, 0) for tree in put]
     decision = getattr(model, "decision_", "tree")
     weights = getattr(model, "tree_weights_", None)
-    return make_imported(put, decision, weights=weights, algorithm=model.algorithm_)
+    scores = None
+    if decision in ("scores", "sums"):
+        start, tables = model.start_, [one.scores_ for one in model.estimators_]
+        if decision == "scores" and not np.array_equal(places.classes, range(places.n_classes)):
+            raise CannotShow(
+                t("The model counts scores of ordered classes, and these data have others or "
+                  "another order; choose their order on the page Data.")
+            )  # fmt: skip
+        scores = [start, *tables]
+        if decision == "sums":
+            first = np.full(places.n_classes, NEVER)
+            first[places.classes] = start
+            scores = [first, *(_by_class(table, places.classes, places) for table in tables)]
+    return make_imported(put, decision, weights=weights, scores=scores, algorithm=model.algorithm_)
 
 
-def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
+# ---- Sums of trees, and trees whose file does not say which rows their nodes held
+
+
+NEVER = -1e9
+"""Score of a class that a sum does not know: no other is as low."""
+
+
+def _begun(tree: Tree, model: ImportedBoosting) -> Tree:
+    """Tree that predicts what a sum of it alone does."""
+    said = tree.prediction + model.start_[0]
+    said = np.exp(said) if model.by_exponent_ else said
+    return replace(tree, prediction=said, value=said[:, None])
+
+
+def _by_class(table: np.ndarray, classes: np.ndarray, places: _ClassPlaces) -> np.ndarray:
+    """Table of scores with a column for each class of the data."""
+    wide = np.zeros((len(table), places.n_classes))
+    wide[:, classes] = table
+    return wide
+
+
+def _put_sum(
+    model: ImportedBoosting,
+    trees: Sequence[Tree],
+    places: _ClassPlaces,
+    X: np.ndarray,
+    codes: np.ndarray,
+) -> AnyImported:
+    """Sum of trees for classes as a forest that adds scores.
+
+    Its trees hold the rows of the data: what a leaf adds is no share of classes.
+    """
+    _check_known(model, places, trees, X)
+    k, n = len(model.start_), places.n_classes
+    if k == 1 and n == 2 and places.classes.tolist() == [0, 1]:
+        decision, start = "scores", model.start_
+        tables = [tree.prediction[:, None] for tree in trees]
+    else:  # one score is that of the second class, beside 0 for the first
+        decision, start, own = "sums", np.full(n, NEVER), places.classes[-k:]
+        start[places.classes] = 0.0
+        start[own] = model.start_
+        tables = [
+            _by_class(tree.prediction[:, None], own[[t % k]], places)
+            for t, tree in enumerate(trees)
+        ]
+    held = [_held(tree, X, codes, n) for tree in trees]
+    return make_imported(held, decision, scores=[start, *tables], algorithm=model.algorithm_)
+
+
+def _check_known(
+    model: ImportedBoosting, places: _ClassPlaces, trees: Sequence[Tree], X: np.ndarray
+) -> None:
+    """Refuse data with categories or gaps for which the sum would not be the original's."""
+    for f, place in enumerate(places.features.tolist()):
+        known, here = model.trees_[0].feature_categories[f], places.categories[place]
+        if place < 0:
+            continue
+        strange = set(map(str, here or ())) - set(map(str, known or ()))
+        if strange:
+            raise CannotShow(
+                t("The model does not know “{category}” of “{name}”; it knows {names}.",
+                  category=min(strange), name=places.names[place],
+                  names=list_names(list(map(str, known or ())), MOST_NAMED))
+            )  # fmt: skip
+        asked = any((tree.missing_branch[tree.feature == place] < 0).any() for tree in trees)
+        if asked and np.isnan(X[:, place]).any():
+            raise CannotShow(
+                t("Values of “{name}” are missing, and the model has no answer then; leave these "
+                  "rows out on the page Data.", name=places.names[place])
+            )  # fmt: skip
+
+
+def _held(tree: Tree, X: np.ndarray, codes: np.ndarray, n_classes: int) -> Tree:
+    """Tree whose nodes hold the rows `X`; O(n_samples depth + n_nodes n_classes).
+
+    With `n_classes` above 0 it predicts the most frequent class of each node, else what it did.
+    """
+    regression, k = tree.is_regression, n_classes or len(tree.classes)
+    counts = np.zeros((tree.n_nodes, max(k, 1)))
+    np.add.at(counts, (tree.apply(X), codes), 1.0)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        counts[tree.parent[node]] += counts[node]
+    rows = counts.sum(axis=1)
+    tree = replace(tree, n_node_samples=rows.astype(np.intp), weighted_n_node_samples=rows)
+    if regression and not n_classes:
+        return tree
+    tree = replace(tree, value=counts)
+    if not n_classes:
+        return tree
+    label = counts.argmax(axis=1)
+    for node in np.flatnonzero((rows == 0) & (tree.parent >= 0)):
+        label[node] = label[tree.parent[node]]
+    return replace(tree, prediction=label, classes=np.arange(n_classes))
+
+
+def _check_target(trees: Sequence[Tree], classes: np.ndarray, dataset: Dataset) -> None:
     """Refuse a model that predicts a different kind of target than the data have."""
-    if trees[0].is_regression and not dataset.is_regression:
+    if not len(classes) and not dataset.is_regression:
         raise CannotShow(
             t("The model predicts numbers, but the target of this data set is a class.")
         )
-    if dataset.is_regression and not trees[0].is_regression:
+    if dataset.is_regression and len(classes):
         raise CannotShow(
             t("The model predicts classes, but the target of this data set is a number.")
         )
@@ -168,10 +297,10 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
 
 
 # Numbers from 0 stand for the classes in order where the data call them otherwise.
-def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
+def _class_places(classes: np.ndarray, dataset: Dataset) -> np.ndarray:
     """Place of each of the model's classes among those of the data, by their names."""
     names = [str(label) for label in dataset.class_order]
-    own = [str(label) for label in tree.classes.tolist()]
+    own = [str(label) for label in classes.tolist()]
     if not set(own) <= set(names) and own == [str(k) for k in range(len(names))]:
         return np.arange(len(own))
     strange = next((name for name in own if name not in names), None)

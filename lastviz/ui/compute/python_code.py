@@ -18,9 +18,9 @@ from .work import ModelWork, Work
 
 READ_OWN = """from pathlib import Path
 
-from lastviz.export import model_from_json
+from lastviz.export import model_from_file
 
-model = model_from_json(Path("model.json").read_bytes())  # the file that you handed in
+model = model_from_file(Path("model.json").read_bytes())  # the file that you handed in
 """
 
 

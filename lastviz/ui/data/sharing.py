@@ -138,6 +138,13 @@ from lastviz.export import model_as_json
 # model: a fitted decision tree of scikit-learn, or a forest (random, extra trees) for classes
 text = model_as_json(from_sklearn(model, feature_names=list(X.columns)))
 Path("model.json").write_text(text, encoding="utf-8")
+
+# Others write such a file by themselves:
+# XGBoost   model.save_model("model.json")
+# LightGBM  model.booster_.save_model("model.txt")
+# CatBoost  model.save_model("model.json", format="json", pool=the training data)
+# R         sink("model.txt"); print(rpart_model, digits = 15); sink()
+# PMML      a file with a TreeModel or a MiningModel
 """
 
 
@@ -146,13 +153,14 @@ def model_box(work: Work) -> None:
     st.subheader(t("Your own model"), anchor=False)
     st.caption(
         t(
-            "A tree or forest grown elsewhere. Features and classes are matched by name; nothing "
-            "in the file is executed."
+            "A tree, a forest or a sum of trees grown elsewhere, as lastviz, XGBoost, LightGBM, "
+            "CatBoost, R's rpart or PMML write it. Features and classes are matched by name; "
+            "nothing in the file is executed."
         )
     )
     st.file_uploader(
-        t("Your own model (JSON)"),
-        type=["json"],
+        t("Your own model"),
+        type=["json", "txt", "pmml", "xml"],
         key=FIELD,
         max_upload_size=MOST_MEGABYTES,
         on_change=_take,
@@ -163,7 +171,7 @@ def model_box(work: Work) -> None:
         st.error(plain(fault), icon=":material/error:")
     elif is_imported(work.first.chosen.key):
         _in_use(work)
-    title = t("How to write such a file from scikit-learn")
+    title = t("How to write such a file")
     box = st.expander(title, key="fold.script", on_change="rerun")
     if box.open:
         box.code(SCRIPT, language="python")

@@ -201,6 +201,8 @@ def votes_sentence(
 ) -> Statement:
     """Sentence on the resolution of the votes into one class."""
     tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
+    if getattr(forest, "decision_", "") == "sums":
+        return Statement("The trees add up to a score of each class; the largest is predicted.")
     if forest.adds_scores:
         return Statement(
             "The trees add up to a probability of each class; the median class is predicted."
@@ -247,8 +249,10 @@ def _added(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
     ends = zip(scene.trees, found.leaf, strict=True)
     added = np.array([tree.scores_[leaf] for tree, leaf in ends])
     columns = {t("tree"): np.arange(1, len(found.leaf) + 1), t("leaf"): found.leaf}
-    for k, name in enumerate(scene.class_names[1:]):
-        columns[t("score of {name} or above", name=name)] = added[:, k].round(4)
+    by_class = added.shape[1] == len(scene.class_names)
+    for k, name in enumerate(scene.class_names[not by_class :]):
+        title = t("score of {name}" if by_class else "score of {name} or above", name=name)
+        columns[title] = added[:, k].round(4)
     return pd.DataFrame(columns)
 
 
