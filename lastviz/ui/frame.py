@@ -543,7 +543,7 @@ def _notices(n_models: int) -> None:
             sentences.append(
                 t("Your own model was trained elsewhere, on rows that its file does not list. "
                   "Some of the rows held out here may be among them. Supports and class shares "
-                  "are those in the file.")
+                  "are those in the file or, if it has none, of the training rows here.")
             )  # fmt: skip
     if n_models and loaded.dataset.weights is not None:
         sentences += weighing(work.selection, loaded.dataset)

@@ -2,6 +2,7 @@
 
 import json
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, number
 from tests.ui.conftest import checked, html, opened
 
+FOREIGN = Path(__file__).parents[1] / "fixtures" / "foreign"
 WINE = load_dataset("wine")
 FRIEDMAN = load_dataset("friedman")
 
@@ -203,6 +205,41 @@ def test_a_forest_handed_in_is_drawn():
     assert "RandomForestClassifier: 5 trees" in app.success[0].value
     for page in ("boundaries", "rules"):
         checked(app.switch_page(f"pages/{page}.py").run())
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("wine", "LightGBM: 12 trees"),
+        ("breast_cancer", "LightGBM: 10 trees"),
+        ("loan", "LightGBM: 3 trees"),
+    ],
+)
+def test_a_sum_of_trees_of_another_library_is_drawn_and_told(data, said):
+    app = checked(handed_in((FOREIGN / f"app_{data}.txt").read_bytes(), data=data))
+    assert said in app.success[0].value
+    checked(app.switch_page("pages/rules.py").run())
+    assert "not grown here" not in html(app)
+    for page in ("boundaries", "growth", "monotone", "home", "data"):
+        app.session_state[session.OF_PAGE] = ""
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, page
+
+
+@pytest.mark.parametrize("view", ["short", "rules", "row"])
+def test_the_rules_and_the_rows_of_a_sum(view):
+    for data in ("loan", "wine"):
+        content = (FOREIGN / f"app_{data}.txt").read_bytes()
+        app = checked(handed_in(content, data=data, rule_view=view, lit=3))
+        checked(app.switch_page("pages/rules.py").run())
+        if view == "row":
+            assert "The trees add up to" in html(app)
+
+
+@pytest.mark.parametrize("detail", ["rules", "how", "stable", "classes"])
+def test_what_is_told_of_a_sum_beside_its_picture(detail):
+    app = checked(handed_in((FOREIGN / "app_wine.txt").read_bytes(), detail=detail))
+    checked(app.switch_page("pages/boundaries.py").run())
 
 
 def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):

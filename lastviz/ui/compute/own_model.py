@@ -275,6 +275,8 @@ def _check_target(trees: Sequence[Tree], classes: np.ndarray, dataset: Dataset) 
 def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
     """Column of each feature, -1 for one that is never asked for and not there."""
     there = {str(name): place for place, name in enumerate(X.columns)}
+    joined = {"_".join(name.split()): place for name, place in there.items()}  # by LightGBM
+    there = joined | there if len(joined) == len(there) else there
     names = trees[0].feature_names
     tested = np.zeros(len(names), dtype=bool)
     for tree in trees:
@@ -287,8 +289,8 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
               "{columns}.", names=list_names([f"“{name}”" for name in lacking], 1),
               columns=list_names([str(column) for column in X.columns], MOST_NAMED))
         )  # fmt: skip
-    if any(len(tree.kernel) for tree in trees) and len(names) < len(there):
-        extra = next(name for name in there if name not in names)
+    if any(len(tree.kernel) for tree in trees) and len(names) < X.shape[1]:
+        extra = next(str(name) for name in X.columns if str(name) not in names)
         raise CannotShow(
             t("The model's machines read all features at once, and “{name}” is none of them; "
               "leave it out on the page Data.", name=extra)

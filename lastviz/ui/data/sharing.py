@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.estimators import IMPORTED, is_imported
+from lastviz.estimators import IMPORTED, AnyImported, is_imported
 from lastviz.host import visitor
 from lastviz.host.jobs import Working
 from lastviz.host.security import page_address
@@ -21,8 +21,8 @@ from lastviz.ui.shared.controls import show_data
 from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.scene_box import privacy_link, reach_words
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
-from lastviz.ui.text import CannotShow, number, plain, plural, t
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
+from lastviz.ui.text import CannotShow, number, percent, plain, plural, t
 
 CODE = "share_code"
 FAULT = "share_fault"
@@ -129,6 +129,7 @@ def _time(share: Share) -> str:
 
 FIELD = "own_model_field"
 NO_MODEL = "own_model_fault"
+MOST_LEAVES = 12  # of a tree beside a sum of trees
 
 SCRIPT = """from pathlib import Path
 
@@ -194,7 +195,36 @@ def _in_use(work: Work) -> None:
             nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
         )
     )
+    _price(work, model)
     _storage_caption(work.selection)
+
+
+def _price(work: Work, model: AnyImported) -> None:
+    """Say how much one tree that can be read gives up of the accuracy of many."""
+    held = work.first.division.held_out_rows
+    if len(model.trees_) < 2 or work.dataset.is_regression or not len(held):
+        return
+    one = work.having(models=(Model("cart", (("max_leaf_nodes", MOST_LEAVES),)),)).first
+    try:
+        tree = one.fitted_any.estimator
+    except Working as working:
+        wait_for(working.job)
+        return
+    except CannotShow:
+        return
+    y = work.first.division.y[held]
+    right = [float((each.predict(X.iloc[held]) == y).mean())
+             for each, X in ((model, work.first.division.X), (tree, one.division.X))]  # fmt: skip
+    st.markdown(
+        t(
+            "Of the held-out rows {many} have {percent} % right, one tree of CART with {leaves} "
+            "{other} %.",
+            many=plural(len(model.trees_), "{n} tree", "{n} trees"),
+            percent=percent(right[0]),
+            leaves=plural(tree.get_n_leaves(), "{n} leaf", "{n} leaves"),
+            other=percent(right[1]),
+        )
+    )
 
 
 def _storage_caption(selection: Selection) -> None:

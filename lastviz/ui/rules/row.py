@@ -152,7 +152,7 @@ def votes(scene: RuleScene) -> list[Block]:
     forest = scene.model
     if not isinstance(forest, ForestClassifier) or scene.sample is None:
         return []
-    found = explain(forest, scene.sample.x.to_numpy(dtype=np.float64)[0])
+    found = explain(forest, scene.sample.x)
     table = partial(_added, scene, found) if forest.adds_scores else partial(_by_tree, scene, found)
     blocks: list[Block] = [
         Heading(t("What the forest decides")),
