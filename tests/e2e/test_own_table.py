@@ -218,6 +218,28 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
         expect(page.get_by_text("from the root down", exact=False)).to_be_visible()
 
 
+@pytest.mark.main
+def test_a_sum_of_trees_of_lightgbm_shows_its_regions_and_its_rules(open_page):
+    page = open_page("/data?data=wine")
+    content = (Path(__file__).parents[1] / "fixtures/foreign/app_wine.txt").read_bytes()
+    hand_in_model(page, content, "model.txt")
+    expect(page.get_by_text("LightGBM: 12 trees", exact=False)).to_be_visible()
+    expect(page.get_by_text("one tree of CART with", exact=False)).to_be_visible()
+    page.wait_for_url("**m=**")
+    stored(page)
+    address = page.url
+    go_to_page(page, "boundaries")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    expect(page.locator(".lv-notice")).to_contain_text("trained elsewhere")
+    visit(page, address.replace("/data?", "/rules?") + "&rule_view=rules")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    assert b"then" in download(page, "Rules as text")
+    visit(page, address.replace("/data?", "/rules?") + "&rule_view=row&lit=3")
+    expect(
+        page.get_by_text("The trees add up to a score of each class", exact=False)
+    ).to_be_visible()
+
+
 def test_names_in_a_model_are_words(open_page):
     evil = "<img src=x onerror='window.hit=1'>"
     model = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(WINE.X, LABELS))
