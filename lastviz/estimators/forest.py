@@ -335,7 +335,7 @@ def decided_by_scores(
 def decided_by_sums(
     start: np.ndarray, tables: Sequence[np.ndarray], leaf: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Decision for the class of the largest sum, the lowest of equal ones, in the form of a vote.
+    """Decision for the class of the largest sum, in the form of a vote.
 
     The softmax of the sums are the votes; `tables` are as of :func:`decided_by_scores`, with a
     score for each class.

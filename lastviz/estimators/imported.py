@@ -66,6 +66,7 @@ class _Imported:
         self.trees_ = tuple(trees)
         self.algorithm_ = algorithm
         self.n_features_in_ = trees[0].n_features
+        self.categories_ = trees[0].feature_categories
         if named:
             self.feature_names_in_ = np.array(trees[0].feature_names, dtype=object)
 
@@ -234,7 +235,7 @@ class ImportedBoosting(_Imported, BaseEstimator):
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
 
     def encode(self, X: object) -> np.ndarray:
-        """`X` as the trees read it; refused where a sum of them would not be the original's.
+        """`X` as the trees read it.
 
         Raises
         ------
@@ -363,7 +364,6 @@ def _fill(
     model.tree_ = model.grown_tree_ = tree
     model.growth_log_ = NO_LOG
     model.edits_ = model.void_edits_ = ()
-    model.categories_ = tree.feature_categories
     if not tree.is_regression:
         model.classes_ = tree.classes
 

@@ -326,7 +326,7 @@ def check_row(x: object, estimator: object) -> np.ndarray:
     n = estimator.n_features_in_
     if hasattr(x, "to_frame") and all(isinstance(name, str) for name in x.index):
         x = x.to_frame().T  # a row that says its names
-    if hasattr(x, "columns") and hasattr(estimator, "trees_"):
+    if hasattr(x, "columns") and any(getattr(estimator, "categories_", ())):
         x = estimator.encode(x)  # of a file, which may read categories
     elif hasattr(x, "columns"):
         x = validate_data(estimator, x, reset=False, skip_check_array=True)

@@ -123,7 +123,7 @@ def _parsed(text: str | bytes) -> object:
 
 
 def _scores(document: Value, trees: list[Tree], decision: str) -> list[np.ndarray]:
-    """Scores of the start and of the nodes of each tree, one for each border, or each class."""
+    """Scores of the start and of the nodes of each tree."""
     k = max(len(trees[0].classes) - (decision == "scores"), 0)
     each = zip(document.member("trees").items(), trees, strict=True)
     tables = [item.member("nodes").member("scores").reals((tree.n_nodes, k)) for item, tree in each]

@@ -47,7 +47,7 @@ def as_pmml(tree: Tree, labels: Sequence[object] | None = None) -> str:
     reason = pmml_refusal(tree, labels)
     if reason is not None:
         raise Refusal(reason)
-    names, said = labels_of(tree, labels), outcomes(tree, labels)
+    names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     asked, target = used_features(tree), _free_name(tree)
     kind = "regression" if tree.is_regression else "classification"
     divides = tree.missing == Missing.FRACTIONS
@@ -78,7 +78,7 @@ def as_pmml(tree: Tree, labels: Sequence[object] | None = None) -> str:
             lines.append(node)
             continue
         indent = " " * (3 + int(tree.depth[node]))
-        lines.append(f"{indent}<Node {_attributes(tree, node, said[node])}>")
+        lines.append(f"{indent}<Node {_attributes(tree, node, predicted[node])}>")
         lines.append(f"{indent} {_predicate(tree, node)}")
         if not tree.is_regression:
             lines += [
@@ -138,8 +138,8 @@ def _strategy(tree: Tree) -> str:
     return "nullPrediction"
 
 
-def _attributes(tree: Tree, node: int, said: object) -> str:
-    found = f'id="{node}" score={quoteattr(_text(said))}'
+def _attributes(tree: Tree, node: int, label: object) -> str:
+    found = f'id="{node}" score={quoteattr(_text(label))}'
     found += f' recordCount="{float(tree.weighted_n_node_samples[node])!r}"'
     if tree.missing == Missing.BRANCH and tree.n_children[node] and _by_children(tree):
         found += f' defaultChild="{tree.first_child[node] + tree.missing_branch[node]}"'
@@ -147,7 +147,7 @@ def _attributes(tree: Tree, node: int, said: object) -> str:
 
 
 def _predicate(tree: Tree, node: int) -> str:
-    """What the rows of a node meet that came to its parent."""
+    """Condition of the rows of a node among those of its parent."""
     parent = int(tree.parent[node])
     if parent < 0:
         return "<True/>"

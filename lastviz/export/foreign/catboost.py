@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.estimators.scikit_learn import threshold_of_single
 from lastviz.export.checked_values import MOST, Value
 
-from .nodes import LEFT, NO_CLASSES, NOWHERE, RIGHT, Head, Node, Sum, single, unsupported
+from .nodes import LEFT, NO_CLASSES, NOWHERE, RIGHT, FileNode, Head, SumOfTrees, no_support, single
 
 DEEPEST = 16  # CatBoost's own limit
 TREATMENTS = {"AsIs": LEFT, "AsFalse": LEFT, "AsTrue": RIGHT}
@@ -20,14 +20,14 @@ NUMBERS = ("RMSE", "MAE", "Quantile", "Huber", "LogCosh", "MAPE", "Lq", "Expecti
 BY_EXPONENT = ("Poisson", "Tweedie")
 
 
-def from_json(document: Value) -> Sum:
+def from_json(document: Value) -> SumOfTrees:
     """Model of CatBoost's JSON."""
     if not document.has("oblivious_trees"):
-        raise unsupported("trees", "another grow_policy", "grow_policy=SymmetricTree")
+        raise no_support("trees", "another grow_policy", "grow_policy=SymmetricTree")
     info, columns = document.member("features_info"), {}
     for kind in ("text_features", "embedding_features"):
         if info.has(kind) and info.member(kind).items():
-            raise unsupported("features_info", kind, "numbers, categories")
+            raise no_support("features_info", kind, "numbers, categories")
     floats = info.member("float_features").items() if info.has("float_features") else []
     nominal = (
         info.member("categorical_features").items() if info.has("categorical_features") else []
@@ -46,19 +46,19 @@ def from_json(document: Value) -> Sum:
     trees = document.member("oblivious_trees").items()
     scale, bias = _scale(document)
     k = len(bias)
-    by_score: list[list[list[Node]]] = [[] for _ in range(k)]
+    by_score: list[list[list[FileNode]]] = [[] for _ in range(k)]
     for tree in trees:
         splits = [_split(each, asked, missing, grouped, hashes)
                   for each in tree.member("splits").items()]  # fmt: skip
         if len(splits) > DEEPEST:
-            raise unsupported(tree.where, f"a depth above {DEEPEST}")
+            raise no_support(tree.where, f"a depth above {DEEPEST}")
         n = 2 ** len(splits)
         values = tree.member("leaf_values").reals((k * n,)).reshape(n, k) * scale
         rows = tree.member("leaf_weights").reals((n,), 0.0) if tree.has("leaf_weights") else None
         for score in range(k):
             by_score[score].append(_nodes(splits, values[:, score], rows))
     classes, by_exponent = _classes(document.member("model_info"), k)
-    return Sum(bias, by_score, Head(names, tuple(known), classes), "CatBoost", by_exponent)
+    return SumOfTrees(bias, by_score, Head(names, tuple(known), classes), "CatBoost", by_exponent)
 
 
 def _scale(document: Value) -> tuple[float, np.ndarray]:
@@ -71,7 +71,7 @@ def _scale(document: Value) -> tuple[float, np.ndarray]:
 
 
 def _classes(info: Value, k: int) -> tuple[np.ndarray, bool]:
-    """Classes by name, none where numbers are learnt, and whether a number is e to the score."""
+    """Classes, none of numbers, and whether a number is e to the score."""
     settings = info.value.get("params") if isinstance(info.value, dict) else None
     loss = settings.get("loss_function") if isinstance(settings, dict) else None
     loss = str(loss.get("type", "")) if isinstance(loss, dict) else ""
@@ -80,19 +80,19 @@ def _classes(info: Value, k: int) -> tuple[np.ndarray, bool]:
         classes = named.labels()
         if len(classes) != (k if k > 1 else 2) or loss == "MultiClassOneVsAll":
             what = f"{loss} of {len(classes)} classes by {k} scores"
-            raise unsupported("loss_function", what, "Logloss, MultiClass")
+            raise no_support("loss_function", what, "Logloss, MultiClass")
         one_type = len({type(label) for label in classes}) == 1
         return np.array(classes, dtype=None if one_type else object), False
     if k > 1 or (loss and loss not in NUMBERS + BY_EXPONENT):
         known = ", ".join(("Logloss", "MultiClass", *NUMBERS, *BY_EXPONENT))
-        raise unsupported("loss_function", loss[:40], known)
+        raise no_support("loss_function", loss[:40], known)
     return NO_CLASSES, loss in BY_EXPONENT
 
 
 def _hashes(info: Value) -> dict[int, str]:
     """Categories of all columns by the number that CatBoost makes of each."""
     if not info.has("cat_features_hash"):
-        raise unsupported("features_info", "categories without cat_features_hash",
+        raise no_support("features_info", "categories without cat_features_hash",
                           "save_model(..., pool=the training data)")  # fmt: skip
     return {
         each.member("hash").integer(-(2**31), 2**32) % 2**32: each.member("value").text()
@@ -109,25 +109,25 @@ def _name(column: Value, place: int) -> str:
 
 def _split(
     given: Value, asked: list[int], missing: list[int], grouped: list[int], hashes: dict[int, str]
-) -> Node:
+) -> FileNode:
     """Split without its children."""
     kind = given.member("split_type").text()
     if kind == "FloatFeature":
         number = given.member("float_feature_index").integer(0, len(asked))
         border = float(threshold_of_single(single(given.member("border").real(-MOST, MOST))))
-        return Node((), asked[number], border, missing=missing[number])
+        return FileNode((), asked[number], border, missing=missing[number])
     if kind != "OneHotFeature":
-        raise unsupported(given.where, f"{kind[:40]}, a statistic of the training data",
+        raise no_support(given.where, f"{kind[:40]}, a statistic of the training data",
                           "one_hot_max_size of all categories")  # fmt: skip
     number = given.member("cat_feature_index").integer(0, len(grouped))
     value = given.member("value").integer(-(2**31), 2**32) % 2**32
     branch = np.array([RIGHT if each == value else LEFT for each in hashes])
-    return Node((), grouped[number], branch=branch, missing=NOWHERE)
+    return FileNode((), grouped[number], branch=branch, missing=NOWHERE)
 
 
-def _nodes(splits: list[Node], values: np.ndarray, rows: np.ndarray | None) -> list[Node]:
-    """Nodes of an oblivious tree, its last split at the root; what no row reaches is left out."""
-    nodes: list[Node] = []
+def _nodes(splits: list[FileNode], values: np.ndarray, rows: np.ndarray | None) -> list[FileNode]:
+    """Nodes of an oblivious tree, its last split at the root."""
+    nodes: list[FileNode] = []
     none: dict[int, tuple[float, float]] = {}
     waiting = [(len(splits) - 1, 0, none, None)]
     while waiting:
@@ -142,9 +142,11 @@ def _nodes(splits: list[Node], values: np.ndarray, rows: np.ndarray | None) -> l
         if parent is not None:
             parent.children = (*parent.children, len(nodes))
         if depth < 0:
-            nodes.append(Node(value=float(values[leaf]), rows=0.0 if rows is None else rows[leaf]))
+            nodes.append(
+                FileNode(value=float(values[leaf]), rows=0.0 if rows is None else rows[leaf])
+            )
             continue
-        node = Node((), split.feature, split.threshold, split.branch, split.missing)
+        node = FileNode((), split.feature, split.threshold, split.branch, split.missing)
         nodes.append(node)
         below, above = ends, ends
         if split.branch is None:

@@ -21,8 +21,8 @@ LEFT, RIGHT, NOWHERE = 0, 1, -1
 NO_CLASSES = np.zeros(0, dtype=np.intp)
 
 
-def unsupported(where: str, what: str, known: str = "") -> Refusal:
-    """Error: there is something that is not supported; `known` is what would be."""
+def no_support(where: str, what: str, known: str = "") -> Refusal:
+    """Error of a part that is not supported; `known` ones are."""
     about = {"where": where[-80:], "what": what[:160]}
     if known:
         return Refusal("{where}: {what} is not supported; supported: {known}", **about, known=known)
@@ -30,8 +30,8 @@ def unsupported(where: str, what: str, known: str = "") -> Refusal:
 
 
 @dataclass(slots=True)
-class Node:
-    """One node: a leaf, a threshold, or groups of categories; children by their places."""
+class FileNode:
+    """A leaf, a threshold, or groups of categories."""
 
     children: tuple[int, ...] = ()
     feature: int = -1
@@ -47,7 +47,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Head:
-    """Columns and classes common to all trees of a file; no classes where numbers are learnt."""
+    """Columns of all trees of a file, and classes, if any are predicted."""
 
     features: tuple[str, ...]
     categories: tuple[tuple | None, ...]
@@ -76,9 +76,9 @@ def before_single(value: object) -> np.ndarray:
 
 
 def tree_of(
-    nodes: Sequence[Node], head: Head, where: str, missing: Missing = Missing.BRANCH
+    nodes: Sequence[FileNode], head: Head, where: str, missing: Missing = Missing.BRANCH
 ) -> Tree:
-    """Tree of the nodes from the first one down, siblings side by side; O(n_nodes n_classes).
+    """Tree of the nodes from the first one down; O(n_nodes n_classes).
 
     A split all of whose rows take one branch is left out.
 
@@ -147,9 +147,11 @@ def tree_of(
     )
 
 
-def _in_order(nodes: Sequence[Node], head: Head, where: str) -> tuple[list[Node], np.ndarray]:
+def _in_order(
+    nodes: Sequence[FileNode], head: Head, where: str
+) -> tuple[list[FileNode], np.ndarray]:
     """Nodes level by level, each checked, and the place of each one's parent."""
-    order: list[Node] = []
+    order: list[FileNode] = []
     parent: list[int] = []
     reached, waiting = set(), deque([(0, -1)])
     while waiting:
@@ -171,7 +173,7 @@ def _in_order(nodes: Sequence[Node], head: Head, where: str) -> tuple[list[Node]
     return order, np.array(parent, dtype=np.intp)
 
 
-def _check(node: Node, head: Head, where: str, number: int) -> None:
+def _check(node: FileNode, head: Head, where: str, number: int) -> None:
     """Refuse a split that cannot be asked; children that no row takes are left out."""
     place = {"where": where, "n": number}
     if not 0 <= node.feature < len(head.features):
@@ -199,11 +201,11 @@ def _check(node: Node, head: Head, where: str, number: int) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
-    """Sum of trees: what its scores begin with, and by each score the trees that add to it."""
+class SumOfTrees:
+    """SumOfTrees of trees, several if there are several scores."""
 
     start: np.ndarray  # (n_scores,)
-    trees: list[list[list[Node]]]  # by score
+    trees: list[list[list[FileNode]]]  # by score
     head: Head  # its classes are those of the sum; trees add numbers
     algorithm: str
     by_exponent: bool = False

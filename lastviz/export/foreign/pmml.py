@@ -26,13 +26,13 @@ from .nodes import (
     NO_CLASSES,
     NOWHERE,
     RIGHT,
+    FileNode,
     Head,
-    Node,
-    Sum,
+    SumOfTrees,
     before_single,
+    no_support,
     single,
     tree_of,
-    unsupported,
 )
 
 MOST_ELEMENTS, DEEPEST = 3_000_000, 1000
@@ -58,7 +58,7 @@ class Element:
 
     def no(self, what: str, known: str = "") -> NoReturn:
         """Raise a ValueError: there is something here that is not supported."""
-        raise unsupported(f"line {self.line}, {self.tag[:40]}", what, known)
+        raise no_support(f"line {self.line}, {self.tag[:40]}", what, known)
 
     def get(self, name: str, otherwise: str | None = None) -> str:
         """Attribute, refused if it is lacking."""
@@ -95,7 +95,7 @@ class Element:
             waiting.extend(here.children[::-1])
 
 
-def parsed(text: str) -> Element:
+def read_xml(text: str) -> Element:
     """Root element of XML without a DTD.
 
     Raises
@@ -136,12 +136,12 @@ def parsed(text: str) -> Element:
 
 def from_xml(text: str) -> AnyImported | ImportedBoosting:
     """Model of a PMML document: its first TreeModel or MiningModel."""
-    root = parsed(text)
+    root = read_xml(text)
     models = [each for each in root.children if each.tag.endswith(("Model", "Network", "Ruleset"))]
     if root.tag != "PMML" or not models or models[0].tag not in ("TreeModel", "MiningModel"):
         found = models[0] if models else root
         found.no(found.tag[:40], "TreeModel, MiningModel")
-    reader = _Reader(root, models[0])
+    reader = _Document(root, models[0])
     return reader.tree(models[0]) if models[0].tag == "TreeModel" else reader.several(models[0])
 
 
@@ -150,7 +150,7 @@ def from_xml(text: str) -> AnyImported | ImportedBoosting:
 
 @dataclass(frozen=True)
 class _Predicate:
-    """What a child asks for: one field's value, or a combination of predicates."""
+    """Predicate of a child: about one field, or a combination."""
 
     kind: str  # of PREDICATES, or an operator
     field: str = ""
@@ -166,27 +166,27 @@ class _Predicate:
         return set().union(self.values, *(part.numbers() for part in self.parts))
 
     def says(self, value: object) -> bool | None:
-        """Whether it is true of a value; None, unknown, where a missing one (None) is compared."""
+        """Whether it is true of a value; None if a missing one is compared."""
         if self.kind in ("True", "False"):
             return self.kind == "True"
         if self.parts:
-            said, decides = [part.says(value) for part in self.parts], self.kind == "or"
-            return decides if decides in said else None if None in said else not decides
+            truth, decides = [part.says(value) for part in self.parts], self.kind == "or"
+            return decides if decides in truth else None if None in truth else not decides
         if self.kind in ("isMissing", "isNotMissing"):
             return (value is None) == (self.kind == "isMissing")
         if value is None:
             return None
         if self.kind in ORDER:
-            other, way = self.values[0], ORDER[self.kind]
-            return value == other if value == other and "=" in way else (
-                value != other and (value < other) == way.startswith("<"))  # fmt: skip
+            other, sign = self.values[0], ORDER[self.kind]
+            return value == other if value == other and "=" in sign else (
+                value != other and (value < other) == sign.startswith("<"))  # fmt: skip
         return (value in self.values) == (self.kind in ("isIn", "equal"))
 
 
 # ---- Models
 
 
-class _Reader:
+class _Document:
     """Fields of a document, and the trees that ask for them."""
 
     def __init__(self, root: Element, model: Element) -> None:
@@ -250,7 +250,9 @@ class _Reader:
             return self._chain(segmentation)
         if model.get("functionName") != "classification":
             start, trees, missing = self._sum(model)
-            return Sum(np.array([start]), [trees], self.head, "PMML", missing=missing).model()
+            return SumOfTrees(
+                np.array([start]), [trees], self.head, "PMML", missing=missing
+            ).model()
         if method not in DECISIONS:
             segmentation.no(f"{method[:40]} of classes", ", ".join(DECISIONS))
         segments = _segments(segmentation)
@@ -258,7 +260,7 @@ class _Reader:
             segments = [(1.0, each) for _, each in segments]
         return self._decided(segments, DECISIONS[method], model)
 
-    def _sum(self, model: Element) -> tuple[float, list[list[Node]], Missing]:
+    def _sum(self, model: Element) -> tuple[float, list[list[FileNode]], Missing]:
         """Start and trees of a TreeModel for numbers, or of a sum or mean of such."""
         segments, method = [(1.0, model)], "sum"
         if model.tag == "MiningModel":
@@ -295,17 +297,17 @@ class _Reader:
             model = each.first("TreeModel", "MiningModel")
             named = [out.get("name") for of in model.all("Output") for out in of.all("OutputField")]
             sums |= dict.fromkeys(named, self._sum(model))
-        tables, way = link.all("RegressionTable"), link.get("normalizationMethod", "none")
+        tables, scale = link.all("RegressionTable"), link.get("normalizationMethod", "none")
         labels = [each.attributes.get("targetCategory", "") for each in tables]
         decides = link.get("functionName") == "classification"
-        if decides and way == "logit" and len(tables) == 2:
+        if decides and scale == "logit" and len(tables) == 2:
             if tables[1].real("intercept") or tables[1].all("NumericPredictor"):
                 tables[1].no("a score of its own for the second of two classes")
             tables, labels = tables[:1], labels[::-1]
-        elif not decides and way in ("none", "exp") and len(tables) == 1:
+        elif not decides and scale in ("none", "exp") and len(tables) == 1:
             labels = []
-        elif not decides or way != "softmax" or len(tables) < 2:
-            link.no(f"{way[:40]} of {len(tables)} scores", "logit, softmax, exp, none")
+        elif not decides or scale != "softmax" or len(tables) < 2:
+            link.no(f"{scale[:40]} of {len(tables)} scores", "logit, softmax, exp, none")
         start, trees, found = [], [], set()
         for table in tables:
             parts = table.all("NumericPredictor")
@@ -317,7 +319,7 @@ class _Reader:
             trees.append([_scaled(tree, factor) for tree in nodes])
             found.add(missing)
         head = replace(self.head, classes=_typed(labels, self.target))
-        return Sum(np.array(start), trees, head, "PMML", way == "exp", max(found)).model()
+        return SumOfTrees(np.array(start), trees, head, "PMML", scale == "exp", max(found)).model()
 
     def _classes(self, models: Sequence[Element]) -> np.ndarray:
         """Classes of the trees: those of the target field, else those that nodes name."""
@@ -342,7 +344,7 @@ def _segments(segmentation: Element) -> list[tuple[float, Element]]:
     return found or segmentation.no("a lack of segments")
 
 
-def _scaled(nodes: list[Node], factor: float) -> list[Node]:
+def _scaled(nodes: list[FileNode], factor: float) -> list[FileNode]:
     for node in nodes:
         node.value = None if node.value is None else node.value * factor
     return nodes
@@ -376,7 +378,7 @@ def _values(predicate: Element) -> list[str]:
 class _TreeModel:
     """Nodes of one TreeModel."""
 
-    def __init__(self, reader: _Reader, model: Element, classes: np.ndarray) -> None:
+    def __init__(self, reader: _Document, model: Element, classes: np.ndarray) -> None:
         self.reader, self.model = reader, model
         self.label = {str(label): k for k, label in enumerate(classes.tolist())}
         self.strategy = model.get("missingValueStrategy", "none")
@@ -384,11 +386,11 @@ class _TreeModel:
             model.no(f"missingValueStrategy {self.strategy[:40]}", ", ".join(STRATEGIES))
         self.last = model.attributes.get("noTrueChildStrategy") == "returnLastPrediction"
         self.answers = {True: False, False: False}  # whether a missing value has one anywhere
-        self.made = [Node()]
+        self.made = [FileNode()]
         root = model.first("Node")
         self.waiting = [(root, root.all("Node"), self.made[0])]
 
-    def nodes(self) -> tuple[list[Node], Missing]:
+    def nodes(self) -> tuple[list[FileNode], Missing]:
         """Nodes, the root first, and how missing values are treated."""
         root = self.waiting[0][0]
         if root.first(*PREDICATES).tag != "True":
@@ -414,8 +416,8 @@ class _TreeModel:
             self.model.no("an answer to missing values at some nodes and none at others")
         return self.made, Missing.REFUSE if self.answers[False] else Missing.BRANCH
 
-    def _outcome(self, item: Element, node: Node) -> None:
-        """Take over what a node predicts, and of how many rows."""
+    def _outcome(self, item: Element, node: FileNode) -> None:
+        """Take over the prediction of a node, and its rows."""
         for each in item.children:
             if each.tag not in OF_NODES:
                 each.no("such a part of a node")
@@ -437,14 +439,14 @@ class _TreeModel:
     def _class(self, item: Element, name: str) -> int:
         return self.label[name] if name in self.label else item.no(f"the class {name[:40]}")
 
-    def _stop(self, item: Element, node: Node) -> None:
+    def _stop(self, item: Element, node: FileNode) -> None:
         """Make a leaf of a node for rows that no child takes."""
         if "score" not in item.attributes:
             item.no("an end of rows without score")
         self._outcome(item, node)
         node.children = ()
         for child in item.all("Node"):  # what is left of the rows
-            below = Node()
+            below = FileNode()
             self._outcome(child, below)
             node.rows = max(node.rows - below.rows, 0.0)
             if node.counts is not None and below.counts is not None:
@@ -474,8 +476,8 @@ class _TreeModel:
     def _is_single(self, name: str) -> bool:
         return self.reader.fields[name].attributes.get("dataType") == "float"
 
-    def _split(self, item: Element, children: list[Element], node: Node) -> None:
-        """Make a split of a node's children; if they ask for several fields, of the first one."""
+    def _split(self, item: Element, children: list[Element], node: FileNode) -> None:
+        """Make a split of the children; of several fields, of the first one."""
         asked = [self._predicate(each.first(*PREDICATES)) for each in children]
         otherwise = STOP if self.last else NULL
         if len(set().union(*(each.fields() for each in asked))) > 1:
@@ -486,10 +488,10 @@ class _TreeModel:
 
         def outcome(value: object) -> int:
             for place, each in enumerate(asked):
-                said = each.says(value)
-                if said is None and self.strategy != "none":
+                truth = each.says(value)
+                if truth is None and self.strategy != "none":
                     return self._unknown(item, children)
-                if said:
+                if truth:
                     return place
             return otherwise
 
@@ -526,10 +528,10 @@ class _TreeModel:
         return names.index(wanted) if wanted in names else item.no(f"defaultChild {wanted[:40]}")
 
     def _intervals(
-        self, item: Element, children: list[Element], node: Node, name: str,
+        self, item: Element, children: list[Element], node: FileNode, name: str,
         asked: list[_Predicate], outcome: Callable[[object], int],
     ) -> None:  # fmt: skip
-        """Make thresholds of what happens between the numbers that children compare with."""
+        """Make thresholds between the numbers that children compare with."""
         cuts = sorted(set().union(*(each.numbers() for each in asked)))
         at, below = np.array(cuts), np.nextafter(cuts, -np.inf)
         if self._is_single(name):
@@ -556,23 +558,23 @@ class _TreeModel:
             child = self._make(item, children, each)
             rest = self._beside(first)
             node.threshold, node.children = float(cut), (child, len(self.made) - 1)
-            way = LEFT if missing == each else RIGHT
-            node.missing = NOWHERE if missing in (STOP, NULL) else way
+            branch = LEFT if missing == each else RIGHT
+            node.missing = NOWHERE if missing in (STOP, NULL) else branch
             node = rest
         self._go(item, children, found[-1], node)
 
-    def _beside(self, node: Node) -> Node:
-        self.made.append(Node(feature=node.feature, label=node.label, value=node.value))
+    def _beside(self, node: FileNode) -> FileNode:
+        self.made.append(FileNode(feature=node.feature, label=node.label, value=node.value))
         return self.made[-1]
 
     def _make(self, item: Element, children: list[Element], found: int) -> int:
-        self.made.append(Node())
+        self.made.append(FileNode())
         place = len(self.made) - 1
         self._go(item, children, found, self.made[place])
         return place
 
-    def _go(self, item: Element, children: list[Element], found: int, node: Node) -> None:
-        """Let a new node be what an outcome leads to."""
+    def _go(self, item: Element, children: list[Element], found: int, node: FileNode) -> None:
+        """Let a new node be the child of an outcome."""
         node.feature, node.label, node.value, node.counts = -1, -1, None, None
         if found == NULL:
             item.no("a value that no child takes", "returnLastPrediction")

@@ -20,12 +20,12 @@ from .nodes import (
     MOST_CATEGORIES,
     NO_CLASSES,
     RIGHT,
+    FileNode,
     Head,
-    Node,
-    Sum,
+    SumOfTrees,
     before_single,
+    no_support,
     single,
-    unsupported,
 )
 
 NUMBERS = (
@@ -40,7 +40,7 @@ NOMINAL = "c"
 PARTS = ("left_children", "right_children", "split_indices", "default_left", "split_type")
 
 
-def from_json(document: Value) -> Sum:
+def from_json(document: Value) -> SumOfTrees:
     """Model of the JSON of ``Booster.save_model``."""
     learner = document.member("learner")
     booster, drop = learner.member("gradient_booster"), None
@@ -48,24 +48,24 @@ def from_json(document: Value) -> Sum:
     if name == "dart":
         drop, booster = booster.member("weight_drop"), booster.member("gbtree")
     elif name != "gbtree":
-        raise unsupported("gradient_booster", name[:40], "gbtree, dart")
+        raise no_support("gradient_booster", name[:40], "gbtree, dart")
     settings, model = learner.member("learner_model_param"), booster.member("model")
     k = max(_number(settings, "num_class"), 1)
     if settings.has("num_target") and _number(settings, "num_target") > 1:
-        raise unsupported("num_target", "a model of several targets", "1")
+        raise no_support("num_target", "a model of several targets", "1")
     objective = learner.member("objective").member("name").text()
     head = _head(learner, model, _number(settings, "num_feature"))
     trees, scores = model.member("trees").items(), model.member("tree_info")
     scores = scores.integers(len(trees), 0, k)
     rates = np.ones(len(trees)) if drop is None else drop.reals((len(trees),))
-    by_score: list[list[list[Node]]] = [[] for _ in range(k)]
+    by_score: list[list[list[FileNode]]] = [[] for _ in range(k)]
     for tree, score, rate in zip(trees, scores.tolist(), rates.tolist(), strict=True):
         by_score[score].append(_nodes(tree, head, rate))
     version = document.member("version").integers(None, 0, 10**6).tolist()
     if objective == RAW and version < [3]:
-        raise unsupported("version", f"{RAW} before 3", "a model loaded and saved by XGBoost 3")
+        raise no_support("version", f"{RAW} before 3", "a model loaded and saved by XGBoost 3")
     start, classes = _start(settings.member("base_score"), objective, k)
-    return Sum(
+    return SumOfTrees(
         start=start,
         trees=by_score,
         head=Head(head.features, head.categories, classes),
@@ -91,7 +91,7 @@ def _start(given: Value, objective: str, k: int) -> tuple[np.ndarray, np.ndarray
         listed = []
     base = single(Value(listed, given.where).reals((len(listed),)))
     if len(base) not in (1, k):
-        raise unsupported(given.where, text[:40], f"{k} numbers")
+        raise no_support(given.where, text[:40], f"{k} numbers")
     base = np.broadcast_to(base, k).copy()
     classes = NO_CLASSES
     with np.errstate(all="ignore"):
@@ -105,9 +105,9 @@ def _start(given: Value, objective: str, k: int) -> tuple[np.ndarray, np.ndarray
             base = single(np.log(base.astype(np.float32)))
         elif objective not in NUMBERS:
             known = (*TWO_CLASSES, *CLASSES, *NUMBERS, *BY_EXPONENT)
-            raise unsupported("objective", objective[:40], ", ".join(known))
+            raise no_support("objective", objective[:40], ", ".join(known))
     if not np.isfinite(base).all():
-        raise unsupported(given.where, f"{text[:40]} of {objective}")
+        raise no_support(given.where, f"{text[:40]} of {objective}")
     return base, classes
 
 
@@ -119,7 +119,7 @@ def _head(learner: Value, model: Value, n: int) -> Head:
     types = learner.member("feature_types").items() if learner.has("feature_types") else []
     nominal = [each.text() == NOMINAL for each in types] or [False] * n
     if not len(names) == len(nominal) == n:
-        raise unsupported("num_feature", f"{n} beside {len(names)} names of columns")
+        raise no_support("num_feature", f"{n} beside {len(names)} names of columns")
     stored = model.member("cats").member("enc").items() if model.has("cats") else []
     categories: list[tuple | None] = [None] * n
     for f in np.flatnonzero(nominal).tolist():
@@ -129,7 +129,7 @@ def _head(learner: Value, model: Value, n: int) -> Head:
 
 
 def _categories(stored: Value) -> tuple:
-    """Names of the categories of a column: texts as bytes one after the other, or numbers."""
+    """Categories of a column: bytes of texts in a row, or numbers."""
     values = stored.member("values")
     if not stored.has("offsets"):
         return tuple(values.labels())
@@ -138,7 +138,7 @@ def _categories(stored: Value) -> tuple:
     try:
         return tuple(data[a:b].decode() for a, b in pairwise(ends))
     except UnicodeDecodeError:
-        raise unsupported(values.where, "a text that is not UTF-8") from None
+        raise no_support(values.where, "a text that is not UTF-8") from None
 
 
 def _most_code(model: Value, feature: int) -> int:
@@ -162,7 +162,7 @@ def _groups(tree: Value) -> dict[int, np.ndarray]:
         nodes.tolist(), start.tolist(), size.tolist(), strict=True)}  # fmt: skip
 
 
-def _nodes(tree: Value, head: Head, rate: float) -> list[Node]:
+def _nodes(tree: Value, head: Head, rate: float) -> list[FileNode]:
     n = len(tree.member("left_children").items())
     left, right, feature, goes_left, kind = (
         tree.member(name).integers(n, -1, 2**31) for name in PARTS
@@ -170,7 +170,7 @@ def _nodes(tree: Value, head: Head, rate: float) -> list[Node]:
     cut = single(tree.member("split_conditions").reals((n,), -MOST, MOST))
     width = tree.member("tree_param")
     if width.has("size_leaf_vector") and _number(width, "size_leaf_vector") > 1:
-        raise unsupported(tree.where, "a leaf of several numbers", "one_output_per_tree")
+        raise no_support(tree.where, "a leaf of several numbers", "one_output_per_tree")
     gain = tree.member("loss_changes").reals((n,)) if tree.has("loss_changes") else np.full(n, 0.0)
     groups = _groups(tree) if kind.any() else {}
     # x < t of singles is x <= the number before it.
@@ -178,9 +178,9 @@ def _nodes(tree: Value, head: Head, rate: float) -> list[Node]:
     nodes = []
     for i in range(n):
         if left[i] < 0:
-            nodes.append(Node(value=rate * cut[i]))
+            nodes.append(FileNode(value=rate * cut[i]))
             continue
-        node = Node((int(left[i]), int(right[i])), int(feature[i]), gain=float(gain[i]))
+        node = FileNode((int(left[i]), int(right[i])), int(feature[i]), gain=float(gain[i]))
         node.missing = LEFT if goes_left[i] else RIGHT
         if kind[i] == 1:
             known = head.categories[node.feature] if node.feature < len(head.features) else None

@@ -263,7 +263,7 @@ def _votes(
         rows += [-(label < wanted).astype(float), (label <= wanted).astype(float)]
         least += [-float(middle), middle + 1.0]
     else:
-        votes, start = _said(forest, boxes)
+        votes, start = _added(forest, boxes)
         for other in range(len(forest.classes_)):
             if other != wanted:
                 rows.append(votes[:, wanted] - votes[:, other])
@@ -273,8 +273,8 @@ def _votes(
     return [LinearConstraint(padded, lb=np.array(least))]
 
 
-def _said(forest: ForestClassifier, boxes: list[LeafBoxes]) -> tuple[np.ndarray, np.ndarray]:
-    """What each leaf adds for each class, (n_leaves, n_classes), and what there is at first.
+def _added(forest: ForestClassifier, boxes: list[LeafBoxes]) -> tuple[np.ndarray, np.ndarray]:
+    """Additions of leaves to classes, (n_leaves, n_classes), and the start.
 
     Votes, shares or scores: the class of the largest sum is predicted.
     """

@@ -86,8 +86,8 @@ def own_model(
     X : DataFrame
         The columns as the model is to read them.
     rows : ndarray of intp, optional
-        The training rows: nodes of a model whose file does not say which rows they held are said
-        to hold these. All rows if not given.
+        The training rows, which nodes hold if the file of the model does not say how many rows
+        they held. All rows if not given.
 
     Raises
     ------
@@ -167,10 +167,10 @@ NEVER = -1e9
 
 
 def _begun(tree: Tree, model: ImportedBoosting) -> Tree:
-    """Tree that predicts what a sum of it alone does."""
-    said = tree.prediction + model.start_[0]
-    said = np.exp(said) if model.by_exponent_ else said
-    return replace(tree, prediction=said, value=said[:, None])
+    """Tree with the predictions of a sum of it alone."""
+    predicted = tree.prediction + model.start_[0]
+    predicted = np.exp(predicted) if model.by_exponent_ else predicted
+    return replace(tree, prediction=predicted, value=predicted[:, None])
 
 
 def _by_class(table: np.ndarray, classes: np.ndarray, places: _ClassPlaces) -> np.ndarray:
@@ -211,7 +211,7 @@ def _put_sum(
 def _check_known(
     model: ImportedBoosting, places: _ClassPlaces, trees: Sequence[Tree], X: np.ndarray
 ) -> None:
-    """Refuse data with categories or gaps for which the sum would not be the original's."""
+    """Refuse categories and gaps that the sum has no answer for."""
     for f, place in enumerate(places.features.tolist()):
         known, here = model.trees_[0].feature_categories[f], places.categories[place]
         if place < 0:

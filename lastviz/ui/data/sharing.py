@@ -204,7 +204,9 @@ def _price(work: Work, model: AnyImported) -> None:
     held = work.first.division.held_out_rows
     if len(model.trees_) < 2 or work.dataset.is_regression or not len(held):
         return
-    one = work.having(models=(Model("cart", (("max_leaf_nodes", MOST_LEAVES),)),)).first
+    one = work.having(
+        models=(Model(DEFAULT.models[0].key, (("max_leaf_nodes", MOST_LEAVES),)),)
+    ).first
     try:
         tree = one.fitted_any.estimator
     except Working as working:
@@ -217,11 +219,12 @@ def _price(work: Work, model: AnyImported) -> None:
              for each, X in ((model, work.first.division.X), (tree, one.division.X))]  # fmt: skip
     st.markdown(
         t(
-            "Of the held-out rows {many} have {percent} % right, one tree of CART with {leaves} "
-            "{other} %.",
+            "Of the held-out rows {many} have {percent} % right, one tree of {title} with "
+            "{leaves} {other} %.",
             many=plural(len(model.trees_), "{n} tree", "{n} trees"),
             percent=percent(right[0]),
             leaves=plural(tree.get_n_leaves(), "{n} leaf", "{n} leaves"),
+            title=t(one.entry.title),
             other=percent(right[1]),
         )
     )
