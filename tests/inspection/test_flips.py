@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 
 from lastviz import (
     AdaBoostM1Classifier,
@@ -15,9 +16,11 @@ from lastviz import (
     OC1Classifier,
     REMTClassifier,
     SVMTreeClassifier,
+    from_sklearn,
 )
 from lastviz.datasets import load_dataset
-from lastviz.inspection import nearest, nearest_row
+from lastviz.estimators import make_imported
+from lastviz.inspection import monotonicity_audit, nearest, nearest_row
 from lastviz.inspection.flips.box_flips import leeway_of
 from lastviz.inspection.monotonicity import codes_of
 from tests.credit import credit_table
@@ -238,6 +241,41 @@ def test_a_program_equals_all_corners_of_a_forest(forest, metric):
             assert flip.proved
             assert flip.distance == pytest.approx(expected, abs=1e-5)
             keeps_its_word(flip, est, x, wanted)
+
+
+def forest_of(decision):
+    """Return a small forest of two columns that decides so, as from a file."""
+    X, y = data("iris", (2, 3))
+    y = np.minimum(y, 1) if decision == "scores" else y
+    grown = from_sklearn(RandomForestClassifier(4, max_depth=3, random_state=0).fit(X, y))
+    if decision == "shares":
+        return grown
+    k, rng = (1 if decision == "scores" else 3), np.random.default_rng(0)
+    scores = [rng.normal(size=(tree.n_nodes, k)) for tree in grown.trees_]
+    return make_imported(grown.trees_, decision, scores=[rng.normal(size=k), *scores])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("decision", ["shares", "scores", "sums"])
+def test_a_program_equals_all_corners_where_shares_or_scores_decide(decision, metric):
+    X, _ = data("iris", (2, 3))
+    est, ranges = forest_of(decision), ranges_of(X)
+    for x in X[::50]:
+        for wanted in others(est, x):
+            flip = nearest(est, x, wanted, metric=metric, ranges=ranges)
+            expected = nearest_by_corners(est, x, wanted, metric=metric, ranges=ranges)
+            assert flip.method == "program"
+            assert flip.proved
+            assert flip.distance == pytest.approx(expected, abs=1e-5)
+            if flip.found:
+                keeps_its_word(flip, est, x, wanted)
+
+
+def test_the_largest_of_sums_is_proved_by_the_grid_alone():
+    """Scores that rise each need not have a largest one that does."""
+    audit = monotonicity_audit(forest_of("sums"), directions=(1, 1))
+    assert audit.method == "grid"
+    assert audit.refuted
 
 
 def test_a_program_keeps_locks_and_whole_numbers():
