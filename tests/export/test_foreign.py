@@ -419,3 +419,12 @@ def test_an_evaluator_of_others_agrees(tmp_path):
             assert answered[rows.notna().all(axis=1)].all()  # it knows no weightedConfidence
             expected = pd.Series(model.predict(rows)).astype(str)
             assert said.astype(str)[answered].tolist() == expected[answered].tolist()
+
+
+def test_tables_of_categories_that_would_fill_the_memory_are_refused():
+    values = "".join(f'<Value value="v{i}"/>' for i in range(9000))
+    inner = "".join(leaf("no", simple("c", "equal", f"v{i}"), 1, 0) for i in range(3000))
+    text = document("set", "none", last=True).replace('<Value value="a"/>', values, 1)
+    text = text.replace("</Node></TreeModel>", f"{inner}</Node></TreeModel>")
+    with pytest.raises(ValueError, match="splits and 9002 categories is not supported"):
+        model_from_file(text)

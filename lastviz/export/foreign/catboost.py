@@ -12,7 +12,18 @@ import numpy as np
 from lastviz.estimators.scikit_learn import threshold_of_single
 from lastviz.export.checked_values import MOST, Value
 
-from .nodes import LEFT, NO_CLASSES, NOWHERE, RIGHT, FileNode, Head, SumOfTrees, no_support, single
+from .nodes import (
+    LEFT,
+    NO_CLASSES,
+    NOWHERE,
+    RIGHT,
+    FileNode,
+    Head,
+    SumOfTrees,
+    check_groups,
+    no_support,
+    single,
+)
 
 DEEPEST = 16  # CatBoost's own limit
 TREATMENTS = {"AsIs": LEFT, "AsFalse": LEFT, "AsTrue": RIGHT}
@@ -44,6 +55,9 @@ def from_json(document: Value) -> SumOfTrees:
         known[f] = tuple(hashes.values())
     missing = [TREATMENTS[each.member("nan_value_treatment").text(*TREATMENTS)] for each in floats]
     trees = document.member("oblivious_trees").items()
+    head = Head(names, tuple(known), NO_CLASSES)
+    depths = [min(len(tree.member("splits").items()), DEEPEST + 1) for tree in trees]
+    check_groups(sum(2**depth for depth in depths), head)
     scale, bias = _scale(document)
     k = len(bias)
     by_score: list[list[list[FileNode]]] = [[] for _ in range(k)]

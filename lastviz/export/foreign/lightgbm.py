@@ -12,7 +12,17 @@ import numpy as np
 
 from lastviz.export.checked_values import Value
 
-from .nodes import LEFT, MOST_CATEGORIES, NO_CLASSES, RIGHT, FileNode, Head, SumOfTrees, no_support
+from .nodes import (
+    LEFT,
+    MOST_CATEGORIES,
+    NO_CLASSES,
+    RIGHT,
+    FileNode,
+    Head,
+    SumOfTrees,
+    check_groups,
+    no_support,
+)
 
 ZERO = float(np.float32(1e-35))  # numbers up to it are 0 for nodes that know zeros as missing
 NO_MISSING, ZERO_MISSING = 0, 1
@@ -31,7 +41,9 @@ def from_text(text: str) -> SumOfTrees:
     head = _Block(head, "its head")
     pandas = [line for line in tail.splitlines() if line.startswith("pandas_categorical:")]
     columns = _columns(head, pandas[0].partition(":")[2] if pandas else "null")
-    found = [_nodes(_Block(each, f"Tree={t}"), columns) for t, each in enumerate(blocks)]
+    trees = [_Block(each, f"Tree={t}") for t, each in enumerate(blocks)]
+    check_groups(sum(int(each.members.get("num_cat", "0")) for each in trees), columns)
+    found = [_nodes(each, columns) for each in trees]
     (k,) = head.numbers("num_tree_per_iteration", 1, int)
     name, *settings = head.members.get("objective", "none").split()
     wrong = [

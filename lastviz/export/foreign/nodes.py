@@ -16,6 +16,7 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 from lastviz.tree.tree import branch_shares
 
 MOST_NODES = 500_000  # of all trees of a file
+MOST_GROUPED = 20_000_000  # splits by categories, times the categories
 MOST_CATEGORIES = 32_000  # branches are stored in 16 bits
 LEFT, RIGHT, NOWHERE = 0, 1, -1
 NO_CLASSES = np.zeros(0, dtype=np.intp)
@@ -61,6 +62,14 @@ class Head:
         for known in self.categories:
             if known is not None and len(known) > MOST_CATEGORIES:
                 raise Refusal("a column has more than {n} categories", n=MOST_CATEGORIES)
+
+
+def check_groups(n_splits: int, head: Head) -> None:
+    """Refuse splits by categories whose tables would fill the memory."""
+    most = max((len(known) for known in head.categories if known is not None), default=0)
+    if n_splits * most > MOST_GROUPED:
+        raise no_support("categories", f"a model of {n_splits} splits and {most} categories",
+                         f"{MOST_GROUPED} in all")  # fmt: skip
 
 
 def single(value: object) -> np.ndarray:

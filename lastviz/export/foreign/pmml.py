@@ -30,6 +30,7 @@ from .nodes import (
     Head,
     SumOfTrees,
     before_single,
+    check_groups,
     no_support,
     single,
     tree_of,
@@ -208,6 +209,7 @@ class _Document:
         typed = (None if known is None else tuple(_typed(known, self.fields[name]).tolist())
                  for name, known in zip(self.names, self.known, strict=True))  # fmt: skip
         self.head = Head(self.names, tuple(typed), NO_CLASSES)
+        check_groups(len(self.asked), self.head)
         for each in root.below():
             if each.tag == "MiningField" and each.attributes.get("name") in used:
                 for name in {"missingValueReplacement", "outliers"} & set(each.attributes):

@@ -24,6 +24,7 @@ from .nodes import (
     Head,
     SumOfTrees,
     before_single,
+    check_groups,
     no_support,
     single,
 )
@@ -55,6 +56,8 @@ def from_json(document: Value) -> SumOfTrees:
         raise no_support("num_target", "a model of several targets", "1")
     objective = learner.member("objective").member("name").text()
     head = _head(learner, model, _number(settings, "num_feature"))
+    grouped = [tree.member("categories_nodes") for tree in model.member("trees").items()]
+    check_groups(sum(len(each.items()) for each in grouped), head)
     trees, scores = model.member("trees").items(), model.member("tree_info")
     scores = scores.integers(len(trees), 0, k)
     rates = np.ones(len(trees)) if drop is None else drop.reals((len(trees),))
