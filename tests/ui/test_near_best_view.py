@@ -1,4 +1,4 @@
-"""The view of near-best trees: its numbers are the library's, and a picked tree becomes the model."""
+"""The view of near-best trees: the numbers are the library's, a picked tree becomes the model."""
 
 import numpy as np
 import pytest

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from lastviz._sentences import Refusal
@@ -27,6 +27,9 @@ from .near_best_rows import (
     n_thresholds_of,
     numbered_pair,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEPTHS = (2, 3)
 MOST_THRESHOLDS = 1_500
@@ -445,7 +448,7 @@ def near_best_trees_in_steps(
 
     `y` are indices of `classes`.
     """
-    names = tuple(map(str, X.columns)) if isinstance(X, pd.DataFrame) else ()
+    names = tuple(map(str, getattr(X, "columns", ())))
     try:
         X = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):

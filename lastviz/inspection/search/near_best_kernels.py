@@ -314,9 +314,9 @@ def depth_two(  # noqa: PLR0915
 
     O(n m^2) for moving rows, O(m) bins a cut, O(w^2) a cut within the budget, w costs wide.
     """
-    m, n, b, left = code.shape[0], rows.shape[0], budget - price, asked.shape[0]
+    m, n, b = code.shape[0], rows.shape[0], budget - price
     start, name, bins, total = _bins_of(code, y, rows, n_classes)
-    far = predicted.shape[0] > 0
+    far, left = predicted.shape[0] > 0, asked.shape[0]
     nothing = np.zeros((0, n_classes), dtype=np.int32)
     other = np.zeros_like(total) if far else nothing
     there, yes = np.zeros_like(other), np.zeros_like(total)
@@ -326,8 +326,8 @@ def depth_two(  # noqa: PLR0915
     leaf = n - counts_of_all.max()
     best = min(leaf, budget + 1)
     budget = best - 1 if floor >= 0 else budget
-    named = x.shape[0] == 0 or counts_of_all.argmax() == klass
-    if floor < 0 and n >= small and leaf <= budget and named:
+    named = leaf <= budget and (x.shape[0] == 0 or counts_of_all.argmax() == klass)
+    if floor < 0 and n >= small and named:
         counts[0, 0, leaf] += 1
         without[:] = np.minimum(without, leaf)
     if budget < price or n < 2 or best <= floor:
@@ -373,20 +373,9 @@ def depth_two(  # noqa: PLR0915
                 )  # fmt: skip
             if far:
                 _join_farthest(
-                    h[0, : b - br + 1],
-                    h[1, : b - bl + 1],
-                    el,
-                    er,
-                    i - S[0, kl],
-                    n - i - S[1, kr],
-                    kl != kr,
-                    b,
-                    price,
-                    f,
-                    name[p],
-                    most,
-                    where,
-                )
+                    h[0, : b - br + 1], h[1, : b - bl + 1], el, er, i - S[0, kl], n - i - S[1, kr],
+                    kl != kr, b, price, f, name[p], most, where,
+                )  # fmt: skip
                 continue
             line, sl, sr = f % counts.shape[0], stump[0].min(), stump[1].min()
             _join(h[0], h[1], el, er, kl != kr, sl, sr, b, price, counts[line])

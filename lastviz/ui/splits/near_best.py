@@ -30,7 +30,8 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import bound
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import in_order, trim
-from lastviz.ui.text import CannotShow, list_names, percent, plain, t
+from lastviz.ui.state.selection import DEFAULT
+from lastviz.ui.text import CannotShow, list_names, paragraph, percent, plain, t
 
 N_DRAWN = 1_000
 THRESHOLDS = (5, 10, 20)
@@ -171,7 +172,7 @@ def _draw(scene: NearBestScene) -> None:
     draw([*_findings(scene), *_pictures(scene)])
     with st.container(horizontal=True):
         more = len(scene.drawn.best)
-        another = partial(session.select, near_tree=(scene.view.near_tree + 1) % more)
+        another = partial(_take_another, (scene.view.near_tree + 1) % more)
         st.button(t("Another"), key="near_another", disabled=more == 1, on_click=another)
         st.button(t("Make it mine"), key="near_mine", on_click=partial(_make_mine, scene.picked))
     _row(scene)
@@ -186,7 +187,7 @@ def _findings(scene: NearBestScene) -> list[Block]:
     share = scene.drawn.shares[rows].max(axis=1)
     first = Statement(
         "One tree makes at most {cost} training errors; the best one makes {best}.",
-        many="{n:} trees make at most {cost} training errors; the best one makes {best}.",
+        "{n} trees make at most {cost} training errors; the best one makes {best}.",
         n=scene.count, cost=cost, best=found.best,
     )  # fmt: skip
     use = Statement("All of them ask for {names:list}.", names=tuple(always)) if always else (
@@ -237,15 +238,10 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     title = t("Whose class depends on the tree?")
     alt = t("Rows by the share of the near-best trees that say {name}.", name=names[scene.klass])
 
-    def pick(click: dict) -> None:
-        """Take the row that was clicked."""
-        if click.get("x") is not None:
-            at = min(max(round(click["x"]), 0), len(rows) - 1)
-            session.select(near_row=int(rows[at]))
-
     table = Controls(lambda: st.dataframe(feature_table(scene), hide_index=True, key="near_asks"))
-    right = [Title(title), Chart(strip, alt, key="near_rows", on_click=pick, filename="near_best"),
-             Text(alt)]  # fmt: skip
+    pick = partial(_pick_row, rows)
+    chart = Chart(strip, alt, key="near_rows", on_click=pick, filename="near_best")
+    right = [Title(title), chart, Text(alt)]
     own, other = scene.model.tree, scene.picked
     diff = tree_diff(own, other, X)
     current = t("{title}: {errors} training errors, {leaves} leaves", title=scene.model.title,
@@ -258,14 +254,27 @@ def _pictures(scene: NearBestScene) -> list[Block]:
                            words=words()), text, key=key, filename=key)]
         for tree, text, key in ((own, current, "near_own"), (other, picked, "near_picked"))
     ]  # fmt: skip
-    differ = t(
-        "The two trees differ on {n} of {total} rows.", n=int(diff.differs.sum()), total=len(X)
-    )
+    n_differ = int(diff.differs.sum())
+    notes = [t("The two trees differ on {n} of {total} rows.", n=n_differ, total=len(X))]
+    if own.max_depth > scene.view.near_depth:
+        notes.append(t("The current tree is deeper than the trees that are counted."))
+    elif scene.errors(own) > scene.limits[0]:
+        notes.append(t("The current tree is not one of them: it makes {n} errors more than the "
+                       "best one.", n=scene.errors(own) - scene.found.best))  # fmt: skip
     return [
         Columns([[Title(t("What they ask")), table], right], (1, 1)),
         Columns(both),
-        Text(differ),
+        Text(paragraph(notes)),
     ]
+
+
+def _pick_row(rows: np.ndarray, click: dict) -> None:
+    if click.get("x") is not None:
+        session.select(near_row=int(rows[min(max(round(click["x"]), 0), len(rows) - 1)]))
+
+
+def _take_another(number: int) -> None:
+    session.select(near_tree=number)
 
 
 def _row(scene: NearBestScene) -> None:
@@ -300,7 +309,8 @@ def _farthest(scene: NearBestScene) -> None:
 
 
 def _make_mine(tree: Tree) -> None:
-    session.select_model(0, key="cart", params=(), edits=edits_of(tree))
+    plainest = DEFAULT.models[0]  # grows by thresholds and does not prune
+    session.select_model(0, key=plainest.key, params=(), edits=edits_of(tree))
 
 
 def edits_of(tree: Tree) -> tuple:
