@@ -31,7 +31,7 @@ from lastviz.ui.shared.widgets import bound
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import in_order, trim
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.text import CannotShow, list_names, paragraph, percent, plain, t
+from lastviz.ui.text import CannotShow, join_names, paragraph, percent, plain, t
 
 N_DRAWN = 1_000
 THRESHOLDS = (5, 10, 20)
@@ -190,8 +190,9 @@ def _findings(scene: NearBestScene) -> list[Block]:
         "{n} trees make at most {cost} training errors; the best one makes {best}.",
         n=scene.count, cost=cost, best=found.best,
     )  # fmt: skip
-    use = Statement("All of them ask for {names:list}.", names=tuple(always)) if always else (
-        Statement("No feature is asked for by all of them."))  # fmt: skip
+    use = [Statement("All of them ask for {names:list}.", names=tuple(always))] if always else []
+    if not always and scene.limits[1] >= 2**scene.view.near_depth:
+        use = [Statement("No feature is asked for by all of them.")]
     depends = Statement(
         "For {n} of {total} held-out rows fewer than nine in ten trees agree." if is_new else
         "For {n} of {total} training rows fewer than nine in ten trees agree.",
@@ -204,7 +205,7 @@ def _findings(scene: NearBestScene) -> list[Block]:
         "(95 % interval). All shares are shares at this tolerance.",
         n=scene.view.near_thresholds, total=found.n_thresholds, drawn=number(N_DRAWN),
     )  # fmt: skip
-    return [Say(first, use, depends, lead=True), Text(note)]
+    return [Say(first, *use, depends, lead=True), Text(note)]
 
 
 def feature_table(scene: NearBestScene) -> pd.DataFrame:
@@ -244,7 +245,7 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     right = [Title(title), chart, Text(alt)]
     own, other = scene.model.tree, scene.picked
     diff = tree_diff(own, other, X)
-    current = t("{title}: {errors} training errors, {leaves} leaves", title=scene.model.title,
+    own_title = t("{title}: {errors} training errors, {leaves} leaves", title=scene.model.title,
                 errors=scene.errors(own), leaves=own.n_leaves)  # fmt: skip
     picked = t("Picked: {errors} training errors, {leaves} leaves", errors=scene.errors(other),
                leaves=other.n_leaves)  # fmt: skip
@@ -252,7 +253,7 @@ def _pictures(scene: NearBestScene) -> list[Block]:
         [Title(plain(text)), Chart(
             flow_tree_plot(tree, theme=scene.theme, height=TREE_HEIGHT, class_names=names,
                            words=words()), text, key=key, filename=key)]
-        for tree, text, key in ((own, current, "near_own"), (other, picked, "near_picked"))
+        for tree, text, key in ((own, own_title, "near_own"), (other, picked, "near_picked"))
     ]  # fmt: skip
     n_differ = int(diff.differs.sum())
     notes = [t("The two trees differ on {n} of {total} rows.", n=n_differ, total=len(X))]
@@ -292,7 +293,7 @@ def _row(scene: NearBestScene) -> None:
             t("{name}: {n}", name=name, n=number(n)) for name, n in zip(names, counts, strict=True)
         ]
         st.markdown(t("Row {row}, all {n} near-best trees, exactly: {each}.", row=row + 1,
-                      n=number(scene.found.count), each=plain(list_names(each))))  # fmt: skip
+                      n=number(scene.found.count), each=plain(join_names(each))))  # fmt: skip
 
 
 def _farthest(scene: NearBestScene) -> None:
