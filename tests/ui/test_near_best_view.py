@@ -1,5 +1,8 @@
 """The view of near-best trees: the numbers are the library's, a picked tree becomes the model."""
 
+import re
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 
@@ -10,7 +13,6 @@ from lastviz.ui.splits.near_best import edits_of
 from tests.sentences.rows import Look
 
 from .conftest import opened, rerun_until
-from .opened_pages import said
 
 LINK = {"data": "iris", "m": "cart", "split_view": "near_best", "near_depth": "2"}
 
@@ -23,17 +25,29 @@ def viewed(**more):
     return rerun_until(opened("splits", **(LINK | more)), has_table)
 
 
-def counted(app, **options):
+def look_tree(app):
+    selection = app.session_state["selection"]
+    look = Look(selection)
+    params = dict(selection.models[0].params)
+    return CARTClassifier(**params).fit(look.values[look.train], look.y[look.train]).tree_
+
+
+def counted(app, tree=None):
     look = Look(app.session_state["selection"])
-    tree = CARTClassifier().fit(look.values[look.train], look.y[look.train]).tree_
+    shown = [look_tree(app) if tree is None else tree]
     X, y = look.values[look.train], look.y[look.train]
-    return near_best_trees(X, y, max_depth=2, trees=[tree], **options), look
+    return near_best_trees(X, y, max_depth=2, trees=shown), look
+
+
+def shown_by(app):
+    texts = [each.value for kind in ("html", "markdown", "caption") for each in app.get(kind)]
+    return re.sub("<[^>]+>", "", " ".join(texts)).replace("\\", "")
 
 
 def test_the_sentence_and_the_table_are_those_of_the_library():
     app = viewed()
     found, _ = counted(app)
-    words = " ".join(html.value for html in app.get("html")) + said(app)
+    words = shown_by(app)
     assert f"{found.count} trees make at most {found.budget} training errors" in words
     (table,) = [frame.value for frame in app.dataframe if "asked first" in frame.value]
     names = list(found.rows.feature_names)
@@ -49,7 +63,7 @@ def test_the_sentence_and_the_table_are_those_of_the_library():
 def test_fewer_errors_leave_fewer_trees():
     app = viewed(near_errors="0")
     found, _ = counted(app)
-    words = " ".join(html.value for html in app.get("html")) + said(app)
+    words = shown_by(app)
     assert f"make at most {found.best} training errors" in words
     assert str(found.count_within(found.best)) in words
 
@@ -73,6 +87,35 @@ def test_the_picked_tree_becomes_the_model():
     look = Look(app.session_state["selection"])
     wrong = np.count_nonzero(look.predicted[look.train] != look.y[look.train])
     assert wrong == counted(app)[0].best
+
+
+@pytest.mark.parametrize(
+    "link", ["data=iris&m=cart", "data=moons&m=cart&m.max_depth=2", "data=moons&m=cart&held=0"]
+)
+def test_the_statements_of_the_view_are_true(link):
+    app = viewed(**dict(parse_qsl(link)))
+    found, look = counted(app)
+    words = shown_by(app)
+    trees = found.sample(1000, app.session_state["selection"].seed)
+    rows, part = (look.held, "held-out") if len(look.held) else (look.train, "training")
+    votes = np.array([tree.predict(look.values[rows]) for tree in trees])
+    most = np.max([(votes == k).mean(axis=0) for k in range(votes.max() + 1)], axis=0)
+    few = np.count_nonzero(most < 0.9)
+    assert f"For {few} of {len(rows)} {part} rows fewer than nine in ten trees agree." in words
+    always = np.flatnonzero(np.isnan(found.price_of_leaving_out))
+    names = [str(look.divided.X.columns[f]) for f in always]
+    assert ("All of them ask for" in words) == bool(names)
+    assert ("No feature is asked for" in words) == (not names)
+    assert all(name in words for name in names)
+    own, best = look_tree(app), found.trees([0], cost=found.best)[0]
+    differ = np.count_nonzero(own.predict(look.values) != best.predict(look.values))
+    assert f"The two trees differ on {differ} of {len(look.y)} rows." in words
+    wrong = np.count_nonzero(own.predict(found.rows.X) != found.rows.y)
+    is_beyond = own.max_depth <= 2 and wrong > found.budget
+    assert ("The current tree is not one of them" in words) == is_beyond
+    assert ("The current tree is deeper" in words) == (own.max_depth > 2)
+    far = found.farthest(own)[0]
+    assert f"differs from the current one on {far} of {len(look.train)} training rows." in words
 
 
 @pytest.mark.parametrize("seed", range(6))
