@@ -34,6 +34,7 @@ from .inspection import (
     feature_gains,
     landscape,
     lookahead,
+    near_best_trees,
     stability,
     tied_ranks,
     tree_diff,
@@ -59,7 +60,7 @@ TABLE = "table"
 MATCHING = "matching"
 """The part that finds the nodes of one tree in another and lays the two over each other."""
 LANDSCAPE = "landscape"
-"""The part that scores all lines of a plane, and looks two levels ahead."""
+"""The part that scores all lines of a plane, looks two levels ahead and counts trees."""
 PRUNING = "pruning"
 """The part that cuts a tree back in every way."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
@@ -131,9 +132,10 @@ def _run_matching(X: np.ndarray, y: np.ndarray) -> None:
 
 
 def _run_landscape(X: np.ndarray, y: np.ndarray) -> None:
-    """Score the lines of a plane, all of them and some, by counts and by the rows."""
+    """Look ahead, count near-best trees, score the lines of a plane."""
     rows = np.arange(len(y))
     lookahead(presort(X), y, rows, 2)
+    near_best_trees(X, y, tolerance=0.1).tree(0)
     for criterion, directions in (("gini", None), ("gini", 2), ("bnm", 2), ("csn", 2)):
         landscape(X, y, rows, 2, (0, 1), criterion, directions=directions)
 

@@ -166,6 +166,9 @@ from .search.lookahead import lookahead as lookahead
 from .search.lookahead import lookahead_cost as lookahead_cost
 from .search.lookahead import lookahead_gini as lookahead_gini
 from .search.lookahead import lookahead_in_steps as lookahead_in_steps
+from .search.near_best import NearBestTrees as NearBestTrees
+from .search.near_best import near_best_trees as near_best_trees
+from .search.near_best import near_best_trees_in_steps as near_best_trees_in_steps
 from .search.replay import finds_stored_split as finds_stored_split
 from .search.replay import split_search as split_search
 from .search.replay import split_search_in_steps as split_search_in_steps

@@ -69,6 +69,7 @@ from .regression_plot import regression_plane_plot as regression_plane_plot
 from .regression_plot import regression_plot as regression_plot
 from .regression_steps_plot import cut_losses_plot as cut_losses_plot
 from .regression_steps_plot import regression_steps_plot as regression_steps_plot
+from .row_shares_plot import row_shares_plot as row_shares_plot
 from .rule_tree_plot import branch_words as branch_words
 from .rule_tree_plot import category_tree_plot as category_tree_plot
 from .rule_tree_plot import rule_layout as rule_layout

@@ -375,3 +375,13 @@ def test_what_lies_below_is_worked_out_once_it_is_in_sight(open_page, how):
     page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, 0)")
     pick(page, 1.0)  # a change keeps what was seen
     expect(table.first).to_be_attached()
+
+
+def test_a_near_best_tree_takes_the_place_of_the_current_one(open_page):
+    page = open_page("/splits?data=iris&m=cart&split_view=near_best&near_depth=2")
+    ready(page)
+    expect(page.get_by_text("trees make at most").first).to_be_visible()
+    page.get_by_role("button", name="Make it mine").click()
+    arrive(page, lambda url: "&e=" in url or "?e=" in url)
+    ready(page)
+    expect(page.get_by_text("The two trees differ on 0 of 150 rows.")).to_be_visible()

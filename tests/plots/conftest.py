@@ -204,6 +204,12 @@ def _agreement(theme):
     return plots.agreement_plot(found.columns, found.tau, theme=theme)
 
 
+def _row_shares(theme):
+    share = np.sort(np.random.default_rng(0).beta(0.5, 0.5, 60))
+    texts = [f"row {i + 1}" for i in range(60)]
+    return plots.row_shares_plot(share, np.arange(60) % 2, texts, theme=theme)
+
+
 def _landscape(theme, holes=False, smaller=False):
     scores = np.add.outer(np.sin(np.arange(180) / 30), np.linspace(0, 1, 40))
     if holes:
@@ -621,6 +627,7 @@ FIGURES = {
     "successive splits": _successive,
     "feature strips": _feature_strips,
     "agreement": _agreement,
+    "row_shares": _row_shares,
     "landscape": _landscape,
     "landscape with holes": lambda theme: _landscape(theme, holes=True, smaller=True),
     "plane lines": _plane_lines,

@@ -439,6 +439,13 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "group_class",
         "rule_view",
         "criteria",
+        "split_view",
+        "near_depth",
+        "near_thresholds",
+        "near_errors",
+        "near_leaves",
+        "near_tree",
+        "near_row",
     }
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}

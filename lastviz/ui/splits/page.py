@@ -43,6 +43,7 @@ from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.text import plural, t
 
 from .ahead import better
+from .near_best import NearBestScene, near_best_blocks, near_best_choices
 from .node import OF_ROWS, NodeScene, NodeView, node_rows, node_view
 from .nominal import test_scene
 from .searches import class_scene, hyperplane_scene
@@ -175,6 +176,8 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(MODELS, of_trees=True)
     view_controls.tree_choosers(current().first_models(MODELS), of_trees=True)
+    if session.current().splits.split_view == "near_best":
+        near_best_choices(NearBestScene(current().single_trees, "light"))
     view_controls.node_chooser(of_trees=True)
     edit_box(current().first)
     work = current().single_trees
@@ -205,8 +208,10 @@ def _search(
     return threshold_scene
 
 
-def page_scene(work: Work, theme: ThemeName) -> NodeScene:
-    """Node of a selection, with the search there."""
+def page_scene(work: Work, theme: ThemeName) -> NodeScene | NearBestScene:
+    """Node of a selection, with the search there, or the near-best trees."""
+    if work.selection.splits.split_view == "near_best":
+        return NearBestScene(work.single_trees, theme)
     at = node_view(work.single_trees, theme)
     return _search(at.work, at.estimator, at.division)(at)
 
@@ -214,6 +219,8 @@ def page_scene(work: Work, theme: ThemeName) -> NodeScene:
 def report(address: str | None) -> str:
     """Page as one file of html."""
     scene = page_scene(current(), paper_theme())
+    if isinstance(scene, NearBestScene):
+        return report_of(scene.work, t(QUESTION), scene.model.title, blocks(scene), address)
     at = scene.at
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     title = t("{title}, node {node} with {rows}", title=at.title, node=at.index, rows=rows)
@@ -231,13 +238,21 @@ def moving(work: Work) -> Moving | None:
     return page_scene(work, "light").moving()
 
 
-def body(scene: NodeScene) -> None:
+def views() -> None:
+    """Draw the choice of a view, beside the question."""
+    titles = {"split": t("One split"), "near_best": t("Near-best trees")}
+    segments("split_view", t("View"), titles)
+
+
+def body(scene: NodeScene | NearBestScene) -> None:
     """Draw the content of the page."""
     draw(blocks(scene))
 
 
-def blocks(scene: NodeScene) -> list[Block]:
+def blocks(scene: NodeScene | NearBestScene) -> list[Block]:
     """Blocks of the page: the search, the chosen split, its reasons, the node's rows."""
+    if isinstance(scene, NearBestScene):
+        return near_best_blocks(scene)
     pictures, explanations = scene.pictures(), scene.explanations()
     alone = scene.at.model.chosen.alone
     about = envelope_words(scene.at.estimator) if alone else ""

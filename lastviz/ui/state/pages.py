@@ -167,6 +167,15 @@ class BoundariesView:
 class SplitsView:
     """The page *splits*."""
 
+    split_view: str = word(("split", "near_best"))  # one split, or all near-best trees
+    # Questions, and thresholds of a feature, of the near-best trees at most.
+    near_depth: int = number(int, 3, low=2, high=3)
+    near_thresholds: int = number(int, 20, low=1, high=100)
+    # Their errors above the best, None for the tolerance, and their leaves at most.
+    near_errors: int | None = number(int, None, low=0, resets_with=DATA)
+    near_leaves: int = number(int, 8, low=2, high=8)
+    near_tree: int = number(int, 0, low=0, resets_with=DATA)  # the one beside the current tree
+    near_row: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     # The picked candidate of the node of the first model, by position.
     pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
     # The feature of which all candidates are listed; None for the best of each.

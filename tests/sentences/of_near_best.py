@@ -1,0 +1,11 @@
+"""Statements of the view of near-best trees."""
+
+VIEW = "test_the_statements_of_the_view_are_true"
+TESTED = {
+    "ui/splits/near_best.py::_findings": (
+        "test_the_sentence_and_the_table_are_those_of_the_library", VIEW,
+    ),
+    "ui/splits/near_best.py::_pictures": (VIEW,),
+    "ui/splits/near_best.py::_row": ("test_a_clicked_row_has_its_exact_number_of_trees",),
+    "ui/splits/near_best.py::_farthest": (VIEW,),
+}  # fmt: skip
