@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.criteria import Criterion
 from lastviz.splitters import AnySplit, CategorySplit, NodeContext, same_split, stored_split
-from lastviz.splitters.edits import Edit, MadeLeaf, Path
+from lastviz.splitters.edits import Edit, MadeLeaf, Path, node_at, path_words
 from lastviz.tree import Action, GrowthLog, Kind, LatentBasis, Reason, Tree
 
 from .family import Family, Sprout, check_children, check_edit, complete_split
@@ -303,6 +304,11 @@ def _basis(tree: Tree, node: int) -> LatentBasis | None:
     return tree.bases[tree.basis_id[node]] if tree.basis_id[node] >= 0 else None
 
 
+def _says(edit: Edit) -> bool:
+    """Whether an edit names the class of a leaf."""
+    return isinstance(edit, MadeLeaf) and edit.says is not None
+
+
 class EditedGrowth:
     """Growth of one tree edited by hand: an iterator of events, then the tree.
 
@@ -378,13 +384,28 @@ class EditedGrowth:
         keep_parents_class: bool = False,
     ) -> Tree:
         """Tree of the finished growth."""
-        return self._assembly.tree(
+        tree = self._assembly.tree(
             feature_names,
             classes,
             criterion,
             n_categories=self._family.n_categories,
             keep_parents_class=keep_parents_class,
         )
+        named = [self._edits[place] for place in self._done if _says(self._edits[place])]
+        if not named:
+            return tree
+        prediction = tree.prediction.copy()
+        for leaf in named:
+            if leaf.says >= len(classes):
+                raise Refusal(
+                    "the leaf at {where} cannot predict class {says}: the training rows have "
+                    "{n} classes, counted from 0",
+                    where=path_words(leaf.path),
+                    says=leaf.says,
+                    n=len(classes),
+                )
+            prediction[node_at(tree, leaf.path)] = leaf.says
+        return replace(tree, prediction=prediction)
 
     def _steps(self) -> Iterator[SearchProgress]:
         at_root = -1 if self._before is None else 0

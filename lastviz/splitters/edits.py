@@ -90,6 +90,7 @@ class MadeLeaf:
     """Growth stops here."""
 
     path: Path
+    says: int | None = None  # the class that it predicts, by index; None: its most frequent one
 
     @property
     def slot(self) -> str:
@@ -188,6 +189,9 @@ def _check_content(edit: Edit) -> None:
                 f"the features left out at {where} must be a tuple of rising column numbers from "
                 f"0, got {numbers!r}"
             )
+    says = getattr(edit, "says", None)
+    if says is not None and not _is_count(says):
+        raise ValueError(f"the leaf at {where} must predict a class index from 0, got {says!r}")
     if isinstance(edit, ForcedSplit):
         if not isinstance(edit.split, AnyForced):
             raise TypeError(

@@ -190,7 +190,9 @@ def _require_at(holds: bool, node: int, what: str) -> None:
 
 
 def _check_predictions(tree: Tree) -> None:
-    """Check that predictions are most frequent classes.
+    """Check that predictions of inner nodes are most frequent classes, those of leaves in play.
+
+    A leaf may predict another class if somebody named it by hand.
 
     Where the counts tie, a prediction may be that of an ancestor.
 
@@ -218,7 +220,10 @@ def _check_predictions(tree: Tree) -> None:
     picked = np.take_along_axis(value, tree.prediction[:, None], axis=1)[:, 0]
     largest = value.max(axis=1)
     rounding = 1e-9 * largest if tree.missing == Missing.FRACTIONS else 0.0
-    _require(picked >= largest - rounding, "its prediction is not a most frequent class")
+    is_named = (tree.n_children == 0) & (picked >= 0.0)
+    _require(
+        is_named | (picked >= largest - rounding), "its prediction is not a most frequent class"
+    )
 
 
 def _all_medians(tree: Tree) -> bool:

@@ -30,7 +30,8 @@ def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
     if isinstance(edit, Without):
         return edit.features[-1] < len(known)
     if not isinstance(edit, ForcedSplit):
-        return True
+        says = getattr(edit, "says", None)
+        return says is None or says < n_classes
     split = edit.split
     if isinstance(split, ClassSplit):
         return split.first[-1] < n_classes

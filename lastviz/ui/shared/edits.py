@@ -82,6 +82,9 @@ def edit_words(model: ModelWork, edit: Edit) -> str:
         classes = class_names_of(model.dataset)
         first = join_names([_name(classes, k) for k in edit.split.first])
         return t("{classes} against the rest", classes=first)
+    if isinstance(edit, MadeLeaf) and edit.says is not None:
+        name = _name(class_names_of(model.dataset), edit.says)
+        return t("made a leaf that predicts {name}", name=name)
     divided = model.division
     along = isinstance(edit, ForcedSplit) and isinstance(edit.split, Split)
     return words_of_edit(edit, divided, components=along and splits_components(model))

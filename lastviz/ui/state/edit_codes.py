@@ -7,7 +7,7 @@ A code stands behind the path of its node, a digit (of 36) a branch, and ``~`` b
 ``O3_0.5_4_-1.25_0.75``  forced: 0.5 x3 - 1.25 x4 <= 0.75
 ``C2_1a``                forced: the categories of x2 whose bits are set in 1a go first
 ``S1_3``                 forced: classes 1 and 3 go first
-``L``                    made a leaf
+``L``, ``L2``            made a leaf, or one that predicts class 2
 ``X1_4``, ``Y1_4``       without x1 and x4, here or from here down
 ``P``, ``K``             pruned, or kept from pruning
 =======================  =====================================================================
@@ -49,10 +49,11 @@ Edits = tuple[Edit, ...]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 JOINT, BETWEEN = "~", "_"
+WHOLE = "none"  # a tree by hand without edits: all of it is grown
 MOST_FEATURES = 100_000
 MOST_CATEGORIES = 1_000
 _PART = re.compile(r"([0-9a-z]*)([A-Z])(.*)")
-_BARE = {"L": MadeLeaf, "P": Cut, "K": Kept}
+_BARE = {"P": Cut, "K": Kept}
 _TO_FIRST, _TO_SECOND = 0, 1
 
 
@@ -70,13 +71,13 @@ def trim(edit: Edit) -> Edit:
         If no code says it: its path has a branch of more than one digit, its split has more than
         two branches, or a number is not finite.
     """
-    path = _read_path("".join(map(_digit, edit.path)))
+    path = read_path(write_path(edit.path))
     return _read(path, *_written(edit))
 
 
 def write_edits(edits: Edits) -> str:
     """Edits in the form that :func:`read_edits` reads."""
-    codes = ("".join((*map(_digit, edit.path), *_written(edit))) for edit in edits)
+    codes = ("".join((write_path(edit.path), *_written(edit))) for edit in edits)
     return JOINT.join(codes)
 
 
@@ -102,12 +103,27 @@ def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
     return in_order(found.values()), tuple(dropped)
 
 
+def read_hand(text: str) -> Edits:
+    """Edits of a tree by hand; raises ValueError if a part of the text says none."""
+    if text == WHOLE:
+        return ()
+    edits, dropped = read_edits(text)
+    if dropped:
+        raise ValueError(text)
+    return edits
+
+
+def write_hand(edits: Edits) -> str:
+    """Edits of a tree by hand in the form that :func:`read_hand` reads."""
+    return write_edits(edits) or WHOLE
+
+
 def _edit(part: str) -> Edit:
     parted = _PART.fullmatch(part)
     if parted is None:
         raise ValueError(part)
     path, letter, rest = parted.groups()
-    return _read(_read_path(path), letter, rest)
+    return _read(read_path(path), letter, rest)
 
 
 def _digit(branch: int) -> str:
@@ -116,8 +132,14 @@ def _digit(branch: int) -> str:
     return DIGITS[branch]
 
 
-def _read_path(text: str) -> Path:
+def read_path(text: str) -> Path:
+    """Path of a node, a digit (of 36) a branch; raises ValueError if it is none."""
     return tuple(map(DIGITS.index, text))
+
+
+def write_path(path: Path) -> str:
+    """Path in the form that :func:`read_path` reads."""
+    return "".join(map(_digit, path))
 
 
 def _written(edit: Edit) -> tuple[str, str]:
@@ -126,6 +148,8 @@ def _written(edit: Edit) -> tuple[str, str]:
         return "Y" if edit.below else "X", _joined(edit.features)
     if isinstance(edit, ForcedSplit):
         return _written_split(edit.split)
+    if isinstance(edit, MadeLeaf):
+        return "L", "" if edit.says is None else _joined((edit.says,))
     return next((letter, "") for letter, kind in _BARE.items() if isinstance(edit, kind))
 
 
@@ -149,6 +173,8 @@ def _read(path: Path, letter: str, rest: str) -> Edit:
     """Edit for a letter and the text after it."""
     if letter in _BARE and not rest:
         return _BARE[letter](path)
+    if letter == "L":
+        return MadeLeaf(path, _place(rest) if rest else None)
     parts = rest.split(BETWEEN)
     if letter in "XY":
         return Without(path, _places(parts), below=letter == "Y")

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lastviz.splitters.edits import MadeLeaf, Path
 from lastviz.studies.example import EXAMPLE as EXAMPLE_STUDY
 from lastviz.studies.published import TABLES
 
+from .edit_codes import Edits, read_hand, read_path, write_hand, write_path
 from .fields import (
     DATA,
     TREES,
@@ -46,6 +48,11 @@ from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
 
 MOST_CURVES, MOST_PRUNERS = 4, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
+# Then a number of a tree by hand means another feature, threshold or class.
+BY_HAND = (
+    *("columns", "weight", "kinds", "levels", "bins", "scaling", "classes", "one", "painted"),
+    *DATA,
+)
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
 STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is not a table; the book's is shown."
@@ -234,6 +241,17 @@ class GrowthView:
     # values of each class.
     picture: str = word(("auto", "plane", "values"))
     in_step: bool = flag()  # whether the second model grows beside the first, in step
+    way: str = word(("played", "hand"))  # {"played", "hand"}: whether the reader builds the tree
+    # The tree by hand, as edits of the first model's: where there is none, its algorithm goes on.
+    hand: Edits = custom(
+        (MadeLeaf(()),),
+        read_hand,
+        write_hand,
+        resets_with=BY_HAND,
+        refused="The link's {key}={text} is no tree by hand; build it anew.",
+    )
+    # The node of it that is looked at, as the path from the root.
+    hand_at: Path = custom((), read_path, write_path, resets_with=BY_HAND)
 
 
 @dataclass(frozen=True)

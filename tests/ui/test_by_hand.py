@@ -1,0 +1,255 @@
+"""A tree by hand: its text, its splits among all candidates, and what it is compared with."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lastviz import C45Classifier, CARTClassifier, OptimalTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.splitters import CategorySplit, Split
+from lastviz.splitters.edits import ForcedSplit, MadeLeaf
+from lastviz.tree import Reason
+from lastviz.ui.compute import nodes
+from lastviz.ui.compute.work import Work
+from lastviz.ui.growth import by_hand
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import CannotShow
+
+BUILT = {
+    "xor": "T1_0.5~0T2_0.55~00L~01L2~1L",
+    "wine": "T1_13~0T11_0.9~00L~01L~1T7_1.5~10L~11L1",
+    "loan": "C3_1~0L~1C1_3~10C2_1~100L~101L~11L",
+}
+
+
+def scene(data, code, key="cart", **more):
+    chosen = Selection(data=data, models=(Model(key),), held=0.0 if data == "loan" else 0.3)
+    return by_hand.hand_scene(Work(chosen.having(hand=read_hand(code), **more)), "light")
+
+
+def gini(counts):
+    shares = counts / counts.sum()
+    return 1 - (shares**2).sum()
+
+
+def gain(y, first, n_classes):
+    counts = [np.bincount(part, minlength=n_classes) for part in (y, y[first], y[~first])]
+    parts = sum(part.sum() * gini(part) for part in counts[1:])
+    return gini(counts[0]) - parts / len(y)
+
+
+def naive_gains(values, categories, y, n_classes):
+    """Gain of every candidate of a node, one after the other."""
+    found = []
+    for j, known in enumerate(categories):
+        there = sorted(set(values[:, j]))
+        if known is None:
+            parts = [{v for v in there if v <= cut} for cut in there[:-1]]
+        else:  # of two classes those by share (Breiman et al., 1984, section 4.2.2)
+            there.sort(key=lambda v: np.mean(y[values[:, j] == v]))
+            parts = [set(there[:i]) for i in range(1, len(there))]
+        found += [gain(y, np.isin(values[:, j], list(part)), n_classes) for part in parts]
+    return np.array(found)
+
+
+def rows_at(scene, path):
+    """Training rows that reach a node, by the reader's tests one after the other."""
+    rows, divided = scene.model.division.train_rows, scene.model.division
+    for depth, branch in enumerate(path):
+        edit = by_hand.edit_at(scene.edits, path[:depth])
+        rows = by_hand._parts(edit, rows, divided)[branch]
+    return rows
+
+
+@pytest.mark.parametrize("data", BUILT)
+def test_the_tree_is_what_the_text_says(data):
+    found = scene(data, BUILT[data])
+    tree, divided = found.model.tree, found.model.division
+    assert write_hand(found.edits) == BUILT[data]
+    assert tree.n_leaves == sum(isinstance(edit, MadeLeaf) for edit in found.edits)
+    for edit in found.edits:
+        node = nodes.shown_node(found.model.estimator, edit.path)
+        rows = rows_at(found, edit.path)
+        counts = np.bincount(divided.y[rows], minlength=found.model.dataset.n_classes)
+        assert tree.value[node].tolist() == counts.tolist()
+        if isinstance(edit, MadeLeaf):
+            says = counts.argmax() if edit.says is None else edit.says
+            assert tree.is_leaf(node)
+            assert tree.prediction[node] == says
+    wrong = sum(
+        (divided.y[rows_at(found, e.path)] != tree.prediction[node_of(found, e)]).sum()
+        for e in found.edits
+        if isinstance(e, MadeLeaf)
+    )
+    assert found.training.n_samples - found.training.n_right == wrong
+
+
+def node_of(found, edit):
+    return nodes.shown_node(found.model.estimator, edit.path)
+
+
+@pytest.mark.parametrize("data", BUILT)
+def test_ranks_are_those_of_a_slow_search_and_of_the_page_splits(data):
+    found = scene(data, BUILT[data])
+    divided, n_classes = found.model.division, found.model.dataset.n_classes
+    for edit in found.edits:
+        if not isinstance(edit, ForcedSplit):
+            continue
+        node = found.model.node(node_of(found, edit))
+        rows = rows_at(found, edit.path)
+        values, y = divided.values[rows], divided.y[rows]
+        gains = naive_gains(values, divided.categories, y, n_classes)
+        first = np.isin(rows, by_hand._parts(edit, rows, divided)[0])
+        own, stands = gain(y, first, n_classes), by_hand.standing(node)
+        assert stands.score == pytest.approx(own)
+        assert stands.best == pytest.approx(gains.max())
+        assert stands.rank == 1 + (gains > own + 1e-12).sum()
+        assert stands.n_tied == (np.abs(gains - own) <= 1e-12).sum()
+        np.testing.assert_allclose(stands.scores, np.sort(gains)[::-1], atol=1e-12)
+        if divided.is_plain:
+            table = node.candidates
+            i = table.find(edit.split.feature, edit.split.threshold)
+            assert stands.rank == nodes.ranks(node.table_key, table, "gini")[i]
+
+
+@pytest.mark.parametrize("data", ["xor", "wine"])
+def test_a_threshold_steps_from_candidate_to_candidate(data):
+    found = scene(data, BUILT[data])
+    node = found.model.node(0)
+    feature = node.stored_split.feature
+    steps = list(by_hand.cuts_of(node, feature))
+    table = node.candidates
+    ranks = nodes.ranks(node.table_key, table, "gini")
+    here = table.feature == feature
+    found = [table.find(feature, cut) for cut, *_ in steps]
+    assert found == np.flatnonzero(here).tolist()
+    assert [rank for *_, rank in steps] == ranks[here].tolist()
+    np.testing.assert_allclose([score for _, score, _ in steps], table.columns["gini"][here])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("data", BUILT)
+def test_the_references_are_the_estimators_of_that_depth(data, depth):
+    work = scene(data, BUILT[data]).work
+    found = {each.key: each for each in by_hand.references(work, depth)}
+    classes = {"cart": CARTClassifier, "c45": C45Classifier, by_hand.BEST: OptimalTreeClassifier}
+    for key, cls in classes.items():
+        divided = by_hand.reference_model(work, key, depth).division
+        fitted = cls(max_depth=depth).fit(*divided.learnt)
+        for part, rows in (
+            (found[key].training, divided.train_rows),
+            (found[key].held_out, divided.held_out_rows),
+        ):
+            right = fitted.predict(divided.X.iloc[rows]) == divided.y[rows] if len(rows) else []
+            assert part.n_samples == len(rows)
+            assert part.n_right == np.sum(right)
+    assert found[by_hand.BEST].is_proved
+
+
+def test_the_algorithm_goes_on_from_a_leaf_as_from_its_own():
+    found = scene("xor", "T1_0.5~0L~1L")
+    going = by_hand.going_on(found.edits, (0,))
+    assert write_hand(going) == "T1_0.5~1L"
+    grown = scene("xor", write_hand(going))
+    X, y = found.model.division.learnt
+    below = X[:, 0] <= 0.5 if isinstance(X, np.ndarray) else X.iloc[:, 0] <= 0.5
+    alone = CARTClassifier().fit(X[below], y[below])
+    tree = grown.model.tree
+    assert len(tree.subtree(1)) == alone.tree_.n_nodes
+    assert tree.is_leaf(2)
+    assert by_hand.going_on(by_hand.OPEN, ()) == ()
+    assert scene("xor", "none").model.tree.n_nodes == CARTClassifier().fit(X, y).tree_.n_nodes
+
+
+def test_changes_by_hand():
+    edits = by_hand.with_split(by_hand.OPEN, (), Split(0, 0.5))
+    assert write_hand(edits) == "T1_0.5~0L~1L"
+    edits = by_hand.with_split(edits, (1,), CategorySplit(1, np.array([1, 0, 0])))
+    assert write_hand(edits) == "T1_0.5~0L~1C2_6~10L~11L"
+    moved = by_hand.with_split(edits, (), Split(2, -1.5))
+    assert write_hand(moved) == "T3_-1.5~0L~1C2_6~10L~11L"
+    assert write_hand(by_hand.with_leaf(edits, (1, 0), 2)) == "T1_0.5~0L~1C2_6~10L3~11L"
+    assert write_hand(by_hand.with_leaf(edits, (1,))) == "T1_0.5~0L~1L"
+
+
+def test_a_tree_by_hand_has_at_most_twelve_leaves():
+    edits, path = by_hand.OPEN, ()
+    for i in range(by_hand.MOST_LEAVES - 1):
+        edits = by_hand.with_split(edits, path, Split(0, float(-i)))
+        path = (*path, 0)
+    assert sum(isinstance(edit, MadeLeaf) for edit in edits) == by_hand.MOST_LEAVES
+    with pytest.raises(CannotShow, match="at most 12 leaves"):
+        by_hand.with_split(edits, path, Split(0, -99.0))
+
+
+def test_what_cannot_be_told_any_more_becomes_an_open_leaf():
+    found = scene("xor", "T1_0.5~0T1_0.7~00L~01L~1L9")
+    assert write_hand(found.edits) == "T1_0.5~0L~1L"
+    assert write_hand(scene("xor", "C1_1~0L~1L").edits) == "L"
+    assert write_hand(scene("xor", "T9_1~0L~1L").edits) == "L"
+
+
+@pytest.mark.parametrize("text", ["", "Q", "T1_0.5~?", "T1_nan", "L0"])
+def test_a_link_without_a_tree_says_so(text):
+    _, sentences = decode({"hand": text, "way": "hand"}, session.data_params, session.model_params)
+    assert [s for s in sentences if "no tree by hand" in s]
+
+
+def test_a_link_keeps_the_tree():
+    built = {"hand": read_hand(BUILT["wine"]), "hand_at": (1,), "way": "hand"}
+    chosen = Selection(data="wine").having(**built)
+    query = encode(chosen)
+    assert query["hand"] == BUILT["wine"]
+    assert query["hand_at"] == "1"
+    assert decode(query, session.data_params, session.model_params)[0].growth == chosen.growth
+    assert chosen.change(data="xor").growth.hand == by_hand.OPEN
+    assert chosen.change(seed=2).growth.hand == chosen.growth.hand
+
+
+def test_a_feature_begins_at_the_median_and_not_at_the_best_cut():
+    found = scene("xor", "L")
+    divided = found.model.division
+    rows, n = divided.train_rows, found.model.dataset.n_classes
+    split = by_hand.first_split(divided, rows, 1, n)
+    values = divided.values[rows, 1]
+    assert abs((values <= split.threshold).sum() - len(rows) / 2) <= 1
+    with pytest.raises(CannotShow, match="same value"):
+        by_hand.first_split(divided, rows[:1], 1, n)
+    loan = scene("loan", "L").model.division
+    assert by_hand.first_split(loan, loan.train_rows, 0, 2).branch.tolist() == [0, 1, 1]
+
+
+@pytest.mark.parametrize("key", ["cart", "c45"])
+def test_a_leaf_predicts_the_class_that_it_was_named(key):
+    X, y = load_dataset("iris").X, load_dataset("iris").codes
+    edits = read_edits("T3_2.45~0L3~1L1")[0]
+    cls = {"cart": CARTClassifier, "c45": C45Classifier}[key]
+    tree = cls().fit(X, y, edits=edits).tree_
+    assert tree.prediction[1:].tolist() == [2, 0]
+    tree.validate()
+    with pytest.raises(ValueError, match="cannot predict class 7"):
+        cls().fit(X, y, edits=[MadeLeaf((), 7)])
+    with pytest.raises(ValueError, match="class index"):
+        cls().fit(X, y, edits=[MadeLeaf((), -1)])
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.floats(-1, 2)), max_size=6), st.randoms())
+@settings(max_examples=20, deadline=None)
+def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
+    division = scene("xor", "L").model.division
+    edits = by_hand.OPEN
+    for feature, threshold in told:
+        leaves = [edit.path for edit in edits if isinstance(edit, MadeLeaf)]
+        edits = by_hand.with_split(edits, random.choice(leaves), Split(feature, threshold))
+        edits = by_hand.settled(edits, division, 2)
+    grown = scene("xor", write_hand(edits))
+    assert grown.edits == edits
+    n_leaves = sum(isinstance(edit, MadeLeaf) for edit in edits)
+    assert grown.model.tree.n_leaves == n_leaves
+    assert not grown.model.estimator.void_edits_
+    reasons = set(grown.model.estimator.growth_log_.reason.tolist())
+    assert reasons <= {Reason.CHOSEN_BY_HAND, Reason.LEAF_BY_HAND}
