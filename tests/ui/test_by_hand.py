@@ -213,14 +213,14 @@ def test_a_link_keeps_the_tree():
 def test_a_feature_begins_at_the_median_and_not_at_the_best_cut():
     found = scene("xor", "L")
     divided = found.model.division
-    rows, n = divided.train_rows, found.model.dataset.n_classes
-    split = by_hand.first_split(divided, rows, 1, n)
+    rows = divided.train_rows
+    split = by_hand.first_split(divided, rows, 1)
     values = divided.values[rows, 1]
     assert abs((values <= split.threshold).sum() - len(rows) / 2) <= 1
     with pytest.raises(CannotShow, match="same value"):
-        by_hand.first_split(divided, rows[:1], 1, n)
+        by_hand.first_split(divided, rows[:1], 1)
     loan = scene("loan", "L").model.division
-    assert by_hand.first_split(loan, loan.train_rows, 0, 2).branch.tolist() == [0, 1, 1]
+    assert by_hand.first_split(loan, loan.train_rows, 0).branch.tolist() == [0, 1, 1]
 
 
 @pytest.mark.parametrize("key", ["cart", "c45"])

@@ -122,9 +122,7 @@ def _parts(edit: ForcedSplit, rows: np.ndarray, division: Division) -> list[np.n
     return [rows[first], rows[~first]]
 
 
-def first_split(
-    division: Division, rows: np.ndarray, feature: int, n_classes: int
-) -> Split | CategorySplit:
+def first_split(division: Division, rows: np.ndarray, feature: int) -> Split | CategorySplit:
     """Split of a feature that the reader begins with: at the median, or the first category.
 
     Not the best one, which is his to find.

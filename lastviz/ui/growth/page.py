@@ -22,7 +22,9 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
+from .by_hand import HandScene, hand_scene
 from .details import Story, below, story
+from .hand_page import hand_blocks, hand_body
 
 QUESTION = "How does the tree come to be?"
 MODELS = 1
@@ -41,6 +43,10 @@ class Growths:
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
+    if session.current().growth.way == "hand":
+        controls.model_choosers(MODELS, of_trees=True)
+        controls.more_settings(MODELS, of_trees=True)
+        return
     n_models = IN_STEP if session.current().growth.in_step else MODELS
     controls.model_choosers(n_models, of_trees=True)
     view_controls.tree_choosers(current().first_models(n_models), of_trees=True)
@@ -68,9 +74,16 @@ def _picture_chooser() -> None:
         view_controls.plane_chooser(plane)
 
 
+def views() -> None:
+    """Draw the choice of a view, beside the question."""
+    segments("way", t("View"), {"played": t("As the algorithm grows it"), "hand": t("By hand")})
+
+
 def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Blocks of a slide: the players, and the reason if the second is missing."""
+    """Blocks of a slide: the players, and the reason if the second is missing; or by hand."""
     growths = page_scene(work, theme)
+    if isinstance(growths, HandScene):
+        return hand_blocks(growths)
     first = growths.stories[0]
     played = [_played(work.selection, story, first) for story in growths.stories]
     about = [Text(growths.problem)] if growths.problem else []
@@ -82,8 +95,10 @@ def _played(selection: Selection, scene: Story, first: Story) -> GrowthPlayer:
     return GrowthPlayer(scene.text, step, _title(scene), plain_text(scene.steps[step].say))
 
 
-def page_scene(work: Work, theme: ThemeName) -> Growths:
-    """Growths that the page shows."""
+def page_scene(work: Work, theme: ThemeName) -> Growths | HandScene:
+    """Growths that the page shows, or the tree by hand."""
+    if work.selection.growth.way == "hand":
+        return hand_scene(work, theme)
     work = work.single_trees
     if not work.selection.growth.in_step:
         return Growths((story(work, theme),))
@@ -108,8 +123,11 @@ def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
     return tuple(story(each, theme, plane) for each in alone)
 
 
-def body(growths: Growths) -> None:
-    """Draw the players, the export button of the first, and the details below."""
+def body(growths: Growths | HandScene) -> None:
+    """Draw the tree by hand; or the players, the export button of the first, and details below."""
+    if isinstance(growths, HandScene):
+        hand_body(growths)
+        return
     work, theme = current(), current_theme()
     scene = growths.stories[0]
     if growths.problem:

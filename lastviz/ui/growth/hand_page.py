@@ -1,0 +1,361 @@
+"""A tree by hand on the page: what the browser is told, what the reader does, what leaves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from lastviz._sentences import Statement
+from lastviz.criteria import CRITERIA
+from lastviz.estimators import entry_of
+from lastviz.export.blocks import Block, Picture, Table
+from lastviz.inspection import Scores
+from lastviz.plots import THEMES, flow_tree_plot, number, split_words
+from lastviz.plots.visuals.words import numbers_of, plain_text
+from lastviz.splitters import CategorySplit, Split
+from lastviz.splitters.edits import ForcedSplit, MadeLeaf, node_at, path_of
+from lastviz.tree import Kind
+from lastviz.ui.components.hand_tree import hand_tree
+from lastviz.ui.compute.work import current
+from lastviz.ui.shared.edits import tell
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import Say, class_sign
+from lastviz.ui.shared.job_box import wait_for
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state import session
+from lastviz.ui.state.edit_codes import read_hand, read_path, write_hand, write_path
+from lastviz.ui.text import CannotShow, plural, t
+
+from .by_hand import (
+    BEST,
+    HandScene,
+    Reference,
+    cuts_of,
+    edit_at,
+    first_split,
+    going_on,
+    hand_work,
+    references,
+    settled,
+    standing,
+    with_leaf,
+    with_split,
+)
+
+CURVE = 120  # points of the scores of all candidates
+MOST_LISTED = 30  # rows of a table beside the tree
+HEIGHT = 360  # pixels of the tree outside the page
+
+
+def hand_finding(scene: HandScene, beside: Sequence[Reference]) -> tuple[Statement, ...]:
+    """Errors of the tree by hand, and beside those of CART and the best possible tree."""
+    wrong, n = wrong_in(scene.training), scene.training.n_samples
+    if scene.edits and isinstance(scene.edits[0], MadeLeaf):
+        return (
+            Statement("One leaf: {wrong} of {n} rows are wrong.", wrong=wrong, n=n),
+            Statement("Drag a feature onto it and ask your first question."),
+        )
+    known = {each.key: each for each in beside if each.training is not None}
+    cart, best = known.get("cart"), known.get(BEST)
+    if cart is None:
+        return (Statement("Your tree makes {n} error.", "Your tree makes {n} errors.", n=wrong),)
+    other = wrong_in(cart.training)
+    if wrong == other:
+        first = Statement(
+            "Your tree makes {n} error, as many as CART.",
+            "Your tree makes {n} errors, as many as CART.",
+            n=wrong,
+        )
+    else:
+        first = Statement(
+            "Your tree makes {n} error, CART {other}.",
+            "Your tree makes {n} errors, CART {other}.",
+            n=wrong,
+            other=other,
+        )
+    if best is None or not best.is_proved:
+        return (first,)
+    least, depth = wrong_in(best.training), scene.depth
+    if wrong <= least:
+        return first, Statement("No tree of depth {depth} makes fewer.", depth=depth)
+    rest = Statement("The best possible tree of depth {depth} makes {n}.", depth=depth, n=least)
+    return first, rest
+
+
+def wrong_in(part: Scores) -> int:
+    """Rows of a part that a tree gets wrong."""
+    return part.n_samples - part.n_right
+
+
+# ---------------------------------------------------------------- the page
+
+
+def hand_body(scene: HandScene) -> None:
+    """Draw the tree by hand and what stands beside it."""
+    beside = references(scene.work, scene.depth)
+    say = Say(*hand_finding(scene, beside), lead=True, is_announced=True)
+    hand_tree(payload(scene, beside, say.text), key="hand_tree", on_act=act)
+    for each in beside:
+        if each.working is not None:
+            wait_for(each.working.job)
+
+
+def act(told: dict) -> None:
+    """Do to the tree by hand what the reader did on the page."""
+    model = hand_work(current()).first
+    division, n_classes = model.division, model.dataset.n_classes
+    edits, path = model.chosen.edits, read_path(told["path"])
+    name = told["act"]
+    try:
+        if name == "select":
+            session.select(hand_at=path, hand=edits)
+            return
+        if name == "set":
+            edits = read_hand(told["hand"])
+        elif name == "adopt":
+            session.select_model(0, key=model.chosen.key, params=model.chosen.params, edits=edits)
+            session.select(way="played")
+            return
+        elif name == "leaf":
+            edits = with_leaf(edits, path, told.get("says"))
+        elif name == "go":
+            edits = going_on(edits, path)
+        elif name == "cut":
+            split = Split(int(told["feature"]), float(told["threshold"]))
+            edits = with_split(edits, path, split)
+        elif name == "group":
+            branch = np.ones(len(division.categories[int(told["feature"])]), dtype=np.intp)
+            branch[[int(code) for code in told["first"]]] = 0
+            edits = with_split(edits, path, CategorySplit(int(told["feature"]), branch))
+        else:
+            rows, _ = model.tree.node_samples(node_at(model.tree, path))
+            split = first_split(division, division.train_rows[rows], int(told["feature"]))
+            edits = with_split(with_leaf(edits, path), path, split)
+    except CannotShow as reason:
+        tell(str(reason))
+        return
+    session.select(hand=settled(edits, division, n_classes), hand_at=path)
+
+
+# ---------------------------------------------------------------- for the browser
+
+
+def payload(scene: HandScene, beside: Sequence[Reference], say: str) -> dict[str, object]:
+    """All that the browser draws, as JSON takes it."""
+    model, tree = scene.model, scene.model.tree
+    divided, look = model.division, THEMES[scene.theme]
+    rows = np.concatenate([divided.train_rows, divided.held_out_rows])
+    held = np.arange(len(rows)) >= len(divided.train_rows)
+    names = class_names_of(model.dataset)
+    weights = model.weights
+    return {
+        "hand": write_hand(scene.edits),
+        "at": write_path(path_of(tree, scene.node.index)),
+        "say": say,
+        "columns": [
+            {
+                "name": str(name),
+                "levels": None if known is None else [str(value) for value in known],
+                "values": divided.values[rows, j].tolist(),
+            }
+            for j, (name, known) in enumerate(
+                zip(divided.X.columns, divided.categories, strict=True)
+            )
+        ],
+        "y": divided.y[rows].tolist(),
+        "held": held.astype(int).tolist(),
+        "weights": None if weights is None else weights.tolist(),
+        "row": (rows + 1).tolist() if len(rows) <= MOST_LISTED else None,
+        "classes": [
+            {"name": name, "hue": look.hue(k), "sign": class_sign(k, scene.theme)}
+            for k, name in enumerate(names)
+        ],
+        "nodes": [_node(scene, node) for node in range(tree.n_nodes)],
+        **_selected(scene),
+        "beside": [_beside(each) for each in beside],
+        "depth": scene.depth,
+        "words": _words(scene),
+    }
+
+
+def _node(scene: HandScene, node: int) -> dict[str, object]:
+    """A node as the browser draws it, its children by their numbers."""
+    tree, path = scene.model.tree, path_of(scene.model.tree, node)
+    edit, above = edit_at(scene.edits, path), edit_at(scene.edits, path[:-1])
+    state = "grown"
+    if isinstance(edit, ForcedSplit):
+        state = "split"
+    elif isinstance(edit, MadeLeaf):
+        state = "open" if edit.says is None else "done"
+    found = {
+        "path": write_path(path),
+        "state": state,
+        "says": int(tree.prediction[node]),
+        "children": list(map(int, tree.children(node))),
+        "top": state == "grown" and (not path or isinstance(above, ForcedSplit)),
+    }
+    if tree.kind[node] == Kind.LEAF:
+        return found
+    found |= {"feature": int(tree.feature[node]), "test": plain_text(split_words(tree, node))}
+    if tree.kind[node] == Kind.THRESHOLD:
+        return found | {"threshold": float(tree.threshold[node])}
+    return found | {"branch": tree.categories.branch[tree.split_row[node]].tolist()}
+
+
+def _selected(scene: HandScene) -> dict[str, object]:
+    """What is known of the split that is looked at."""
+    node = scene.node
+    own, stands = node.stored_split, standing(node)
+    if not isinstance(edit_at(scene.edits, node.path), ForcedSplit):
+        return {"cuts": None, "standing": None}
+    cuts = None
+    if isinstance(own, Split):
+        found = list(cuts_of(node, own.feature))
+        shown = numbers_of(*[np.array([cut for cut, *_ in found])] * 2)
+        cuts = [
+            (cut, text, None if math.isnan(score) else score, rank)
+            for (cut, score, rank), text in zip(found, shown, strict=True)
+        ]
+    if stands is None:
+        return {"cuts": cuts, "standing": None}
+    n = len(stands.scores)
+    shown = np.unique(np.linspace(0, n - 1, min(n, CURVE)).astype(int)) if n else []
+    return {
+        "cuts": cuts,
+        "standing": {
+            "score": stands.score,
+            "best": stands.best,
+            "rank": stands.rank,
+            "tied": stands.n_tied > 1,
+            "n": n,
+            "curve": [[int(i), float(stands.scores[i])] for i in shown],
+        },
+    }
+
+
+def _beside(each: Reference) -> dict[str, object]:
+    title = t("best possible") if each.key == BEST else t(entry_of(each.key).title)
+    there = each.training is not None
+    return {
+        "key": each.key,
+        "title": title,
+        "training": wrong_in(each.training) if there else None,
+        "held": wrong_in(each.held_out) if there and each.held_out else None,
+        "proved": each.is_proved,
+        "note": each.reason or (t("still searching") if each.working is not None else ""),
+    }
+
+
+def _words(scene: HandScene) -> dict[str, str]:
+    """Words of the browser's own; names in braces are put in there."""
+    algorithm = t(scene.model.entry.title)
+    return {
+        "features": t("Features"),
+        "chip": t("Drag it onto a leaf, or press Enter, choose the leaf with the arrow keys, and "
+                  "press Enter again."),
+        "number": t("number"),
+        "values": t("{n} values", n="{n}"),
+        "tree": t("Your tree"),
+        "keys": t("On a leaf F finishes it; on a split Delete removes it; Control and Z undoes."),
+        "undo": t("Undo"),
+        "redo": t("Redo"),
+        "yes": t("yes"),
+        "no": t("no"),
+        "wrong": t("{wrong} of {n} wrong", wrong="{wrong}", n="{n}"),
+        "right": t("all {n} right", n="{n}"),
+        "short": t("{wrong}/{n}", wrong="{wrong}", n="{n}"),
+        "training": t("wrong, training"),
+        "held": t("wrong, held out"),
+        "of": t("of {n}", n="{n}"),
+        "none": t("No rows are held out."),
+        "confusion": t("Rows of each class (lines) by the class that the tree predicts (columns)"),
+        "says": t("says"),
+        "split": t("This split"),
+        "gain": t("score, {name}", name=t(CRITERIA[scene.model.estimator.criterion_column].title)),
+        "rank": t("rank at this node"),
+        "tied": t("(tied)"),
+        "not": t("not admitted"),
+        "best": t("The best candidate scores {best}; yours {share}% of it.", best="{best}",
+                  share="{share}"),
+        "top": t("No candidate of these rows scores more."),
+        "errors": t("Errors at depth {n}", n=number(scene.depth)),
+        "yours": t("yours"),
+        "shown_training": t("training"),
+        "shown_held": t("held out"),
+        "at_most": t("at most {n}", n="{n}"),
+        "threshold": t("Threshold of {name}", name="{name}"),
+        "cut": t("{test}: {yes} to yes, {no} to no, {wrong} wrong", test="{test}", yes="{yes}",
+                 no="{no}", wrong="{wrong}"),
+        "to_yes": t("goes to yes"),
+        "to_no": t("goes to no"),
+        "move": t("{value}: move to the other side", value="{value}"),
+        "group": t("Drag a value to the other side, or click it."),
+        "each": t("Each side needs at least one value."),
+        "same": t("{name} cannot split this leaf: all its {n} rows have the same value.",
+                  name="{name}", n="{n}"),
+        "pure": t("Pure: nothing is left to separate here."),
+        "drop": t("Choose a feature above, and this leaf."),
+        "finish": t("Finish"),
+        "reopen": t("Reopen"),
+        "class": t("Predicts"),
+        "go": t("Let {title} go on", title=algorithm),
+        "grown": t("{title} went on from here.", title=algorithm),
+        "hint": t("Hint"),
+        "hide": t("Hide the hint"),
+        "remove": t("Remove"),
+        "adopt": t("Make it the first model"),
+        "open": t("open leaf"),
+        "done": t("finished leaf"),
+        "plane": t("The rows by two features, with the threshold"),
+        "row": t("row"),
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- what leaves the page
+
+
+def hand_blocks(scene: HandScene) -> list[Block]:
+    """Sentence, tree and comparison of a slide or a page that is saved."""
+    beside = references(scene.work, scene.depth)
+    for each in beside:
+        if each.working is not None:
+            raise each.working
+    tree, names = scene.model.tree, class_names_of(scene.model.dataset)
+    figure = flow_tree_plot(
+        tree,
+        theme=scene.theme,
+        height=HEIGHT,
+        texts={node: split_words(tree, node) for node in np.flatnonzero(tree.n_children)},
+        class_names=names,
+        words=words(),
+    )
+    finding = Say(*hand_finding(scene, beside), lead=True)
+    n_leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+    alt = t("A tree by hand with {leaves}, from left to right.", leaves=n_leaves)
+    return [finding, Picture(figure, alt), comparison(scene, beside)]
+
+
+def comparison(scene: HandScene, beside: Sequence[Reference]) -> Table:
+    """Errors of the tree by hand and of those that it is compared with."""
+    columns = [t("tree"), t("wrong, training"), t("wrong, held out")]
+    lines = [(t("yours"), scene.training, scene.held_out, True)]
+    lines += [
+        (_beside(each)["title"], each.training, each.held_out, each.is_proved)
+        for each in beside
+        if each.training is not None
+    ]
+    rows = [
+        [
+            title,
+            _of(training) if is_proved else t("at most {n}", n=_of(training)),
+            _of(held_out) if held_out else "",
+        ]
+        for title, training, held_out, is_proved in lines
+    ]
+    return Table(t("Errors at depth {n}", n=number(scene.depth)), columns, rows)
+
+
+def _of(part: Scores) -> str:
+    return t("{k} of {n}", k=number(wrong_in(part)), n=number(part.n_samples))

@@ -1,0 +1,201 @@
+"""A tree by hand in a real browser: with the mouse, with the keyboard alone, and back again."""
+
+import pytest
+from playwright.sync_api import expect
+
+from lastviz.datasets import load_dataset
+from lastviz.ui.compute.work import Work
+from lastviz.ui.growth import by_hand
+from lastviz.ui.state.edit_codes import read_hand
+from lastviz.ui.state.selection import Selection
+
+from .app import SIZES, query, ready, still
+
+pytestmark = pytest.mark.e2e
+
+
+def centre(element):
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, element, to):
+    page.mouse.move(*centre(element))
+    page.mouse.down()
+    x, y = centre(element)
+    page.mouse.move(x + 8, y + 8)
+    page.mouse.move(*to, steps=4)
+    page.mouse.up()
+
+
+def node(page, path):
+    return page.locator(f'.lvh-node[data-path="{path}"]')
+
+
+def chip(page, name):
+    return page.locator(".lvh-chip", has_text=name).first
+
+
+def built(page):
+    """The tree of the address, and its scene worked out here."""
+    still(page)
+    told = query(page)
+    chosen = Selection(data=told["data"], held=float(told.get("held", 0.3)))
+    text = told.get("hand", "L")
+    return text, by_hand.hand_scene(Work(chosen.having(hand=read_hand(text))), "light")
+
+
+def check_numbers(page, scene, path=()):
+    """What stands beside the tree is what estimators and searches say."""
+    panel = page.locator(".lvh-panel")
+    wrong = scene.training.n_samples - scene.training.n_right
+    expect(panel.locator("section").first).to_contain_text(f"{wrong} of {scene.training.n_samples}")
+    cells = panel.locator(".lvh-confusion td").all_inner_texts()
+    assert list(map(int, cells)) == scene.training.confusion.ravel().tolist()
+    for each in by_hand.references(scene.work, scene.depth):
+        errors = each.training.n_samples - each.training.n_right
+        expect(panel.locator(f".lvh-{each.key} b")).to_have_text(str(errors))
+    stands = by_hand.standing(scene.model.node(by_hand.node_at(scene.model.tree, path)))
+    expect(panel.locator(".lvh-rank")).to_have_text(str(stands.rank))
+
+
+def test_the_loan_table_is_built_with_the_mouse(open_page):
+    page = open_page("/growth?way=hand&data=loan&held=0")
+    expect(page.locator(".lvh-say")).to_contain_text("One leaf: 6 of 15 rows are wrong.")
+    drag(page, chip(page, "house"), centre(node(page, "")))
+    expect(node(page, "0")).to_be_visible()
+    drag(page, chip(page, "age"), centre(node(page, "1")))
+    expect(node(page, "11")).to_be_visible()
+    text, _ = built(page)
+    assert text == "C3_1~0L~1C1_1~10L~11L"
+    page.locator(".lvh-level", has_text="middle").click()
+    expect(page.locator('[data-side="0"] .lvh-level')).to_have_count(2)
+    text, scene = built(page)
+    assert text == "C3_1~0L~1C1_3~10L~11L"
+    check_numbers(page, scene, (1,))
+    target = page.locator('[data-side="1"]')
+    drag(page, page.locator(".lvh-level", has_text="youth"), centre(target))
+    expect(target.locator(".lvh-level")).to_have_count(2)
+    assert built(page)[0] == "C3_1~0L~1C1_2~10L~11L"
+    page.locator(".lvh-level", has_text="middle").click()
+    expect(page.locator(".lvh-note")).to_have_text("Each side needs at least one value.")
+
+
+def test_a_threshold_is_dragged_along_its_histogram_and_on_the_plane(open_page):
+    page = open_page("/growth?way=hand&data=xor")
+    drag(page, chip(page, "x1"), centre(node(page, "")))
+    handle = page.locator(".lvh-handle")
+    expect(handle).to_be_visible()
+    first, _ = built(page)
+    x, y = centre(handle)
+    drag(page, handle, (x + 60, y))
+    expect(page.locator(".lvh-say")).to_contain_text("Your tree makes")
+    second, scene = built(page)
+    assert second != first
+    check_numbers(page, scene)
+    page.locator(".lvh-grip").scroll_into_view_if_needed()
+    box = page.locator(".lvh-plane svg").bounding_box()
+    grip = page.locator(".lvh-plane .lvh-line").bounding_box()
+    page.mouse.move(grip["x"], box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(grip["x"] - 40, box["y"] + 60, steps=4)
+    page.mouse.up()
+    third, scene = built(page)
+    assert third not in (first, second)
+    check_numbers(page, scene)
+    for name, text in (("Undo", second), ("Undo", first), ("Redo", second)):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_function("(text) => location.search.includes(text)", arg=f"hand={text}")
+    page.get_by_role("button", name="Let CART go on").click()
+    expect(page.locator(".lvh-grown").first).to_be_visible()
+    text, scene = built(page)
+    assert text == second.split("~")[0]
+    check_numbers(page, scene)
+
+
+def test_wine_is_built_with_the_keyboard_alone(open_page):
+    page = open_page("/growth?way=hand&data=wine")
+    press = page.keyboard.press
+    names = list(load_dataset("wine").feature_names)
+    chip(page, "proline").focus()
+    press("Enter")
+    expect(page.locator(".lvh-over")).to_have_count(1)
+    press("Enter")
+    handle = page.locator(".lvh-handle")
+    expect(handle).to_be_focused()
+    for key in ("ArrowRight", "Shift+ArrowRight", "ArrowLeft"):
+        press(key)
+    expect(handle).to_be_focused()
+    page.wait_for_function("document.querySelector('.lv-unseen[role=status]').textContent")
+    _, scene = built(page)
+    steps = [cut for cut, *_ in by_hand.cuts_of(scene.model.node(0), names.index("proline"))]
+    begun = by_hand.first_split(
+        scene.model.division, scene.model.division.train_rows, names.index("proline")
+    )
+    assert scene.model.tree.threshold[0] == steps[steps.index(begun.threshold) + 10]
+    check_numbers(page, scene)
+    press("Enter")
+    expect(page.locator(".lvh-chip").first).to_be_focused()
+    chip(page, "flavanoids").focus()
+    press("Enter")
+    press("ArrowRight")
+    press("ArrowRight")
+    press("Enter")
+    expect(handle).to_be_focused()
+    assert "~0T7_" in built(page)[0] or "~1T7_" in built(page)[0]
+    _, scene = built(page)
+    node(page, "00" if "~0T7_" in query(page)["hand"] else "10").focus()
+    press("f")
+    expect(page.locator(".lvh-done")).to_have_count(1)
+    press("Control+z")
+    expect(page.locator(".lvh-done")).to_have_count(0)
+    press("Control+Shift+z")
+    expect(page.locator(".lvh-done")).to_have_count(1)
+    node(page, "").focus()
+    press("Delete")
+    expect(page.locator(".lvh-node")).to_have_count(1)
+    assert built(page)[0] == "L"
+
+
+def test_a_leaf_says_the_class_that_is_named(open_page):
+    page = open_page("/growth?way=hand&data=loan&held=0&hand=C3_1~0L~1L&hand_at=1")
+    page.get_by_label("Predicts").select_option(label="yes")
+    expect(node(page, "1")).to_have_class("lvh-node lvh-done")
+    text, scene = built(page)
+    assert text == "C3_1~0L~1L1"
+    assert scene.training.n_samples - scene.training.n_right == 6
+    expect(page.locator(".lvh-panel section").first).to_contain_text("6 of 15")
+    page.get_by_role("button", name="Reopen").click()
+    expect(node(page, "1")).to_have_class("lvh-node lvh-open")
+
+
+def test_what_cannot_split_says_why(open_page):
+    page = open_page("/growth?way=hand&data=loan&held=0&hand=C3_1~0L~1L&hand_at=1")
+    drag(page, chip(page, "house"), centre(node(page, "1")))
+    expect(page.locator(".lvh-note")).to_have_text(
+        "house cannot split this leaf: all its 9 rows have the same value."
+    )
+
+
+def test_the_tree_by_hand_becomes_the_first_model(open_page):
+    page = open_page("/growth?way=hand&data=loan&held=0&hand=C3_1~0L~1L")
+    page.get_by_role("button", name="Make it the first model").click()
+    page.wait_for_selector(".lv-growth")
+    ready(page)
+    assert query(page)["e"] == "C3_1~0L~1L"
+
+
+@pytest.mark.parametrize("size", ["projector", "small", "phone"])
+def test_all_fits(open_page, size):
+    page = open_page("/growth?way=hand&data=xor&hand=T1_0.5~0T2_0.5~00L~01L~1L&hand_at=0")
+    page.set_viewport_size(SIZES.get(size, {"width": 1280, "height": 720}))
+    still(page)
+    wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1]
+    room = page.locator(".lv-hand").bounding_box()
+    tree = page.locator(".lvh-tree").bounding_box()
+    assert tree["width"] <= room["width"]
+    for each in page.locator(".lvh-class, .lvh-test").all():
+        box = each.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= page.viewport_size["width"]
