@@ -12,10 +12,11 @@ from lastviz.splitters.edits import ForcedSplit, MadeLeaf
 from lastviz.tree import Reason
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.work import Work
-from lastviz.ui.growth import by_hand
+from lastviz.ui.growth import by_hand, hand_page
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow
 
@@ -57,12 +58,18 @@ def naive_gains(values, categories, y, n_classes):
 
 
 def rows_at(scene, path):
-    """Training rows that reach a node, by the reader's tests one after the other."""
-    rows, divided = scene.model.division.train_rows, scene.model.division
-    for depth, branch in enumerate(path):
-        edit = by_hand.edit_at(scene.edits, path[:depth])
-        rows = by_hand._parts(edit, rows, divided)[branch]
-    return rows
+    """Training rows that reach a node, one after the other."""
+    found, divided = [], scene.model.division
+    for row in divided.train_rows.tolist():
+        at, here = (), divided.values[row]
+        while isinstance(edit := by_hand.edit_at(scene.edits, at), ForcedSplit) and at != path:
+            split, value = edit.split, here[edit.split.feature]
+            if isinstance(split, Split):
+                at += (int(value > split.threshold),)
+            else:
+                at += (int(value >= len(split.branch) or split.branch[int(value)]),)
+        found += [row] if at[: len(path)] == path else []
+    return np.array(found, dtype=np.intp)
 
 
 @pytest.mark.parametrize("data", BUILT)
@@ -103,7 +110,7 @@ def test_ranks_are_those_of_a_slow_search_and_of_the_page_splits(data):
         rows = rows_at(found, edit.path)
         values, y = divided.values[rows], divided.y[rows]
         gains = naive_gains(values, divided.categories, y, n_classes)
-        first = np.isin(rows, by_hand._parts(edit, rows, divided)[0])
+        first = np.isin(rows, rows_at(found, (*edit.path, 0)))
         own, stands = gain(y, first, n_classes), by_hand.standing(node)
         assert stands.score == pytest.approx(own)
         assert stands.best == pytest.approx(gains.max())
@@ -253,3 +260,31 @@ def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
     assert not grown.model.estimator.void_edits_
     reasons = set(grown.model.estimator.growth_log_.reason.tolist())
     assert reasons <= {Reason.CHOSEN_BY_HAND, Reason.LEAF_BY_HAND}
+
+
+def test_the_lesson_says_what_its_trees_show():
+    """What its sentences claim of the trees that its steps open."""
+    steps = next(each for each in SCENES if each.key == "build").steps
+    work = [by_hand.hand_scene(Work(step.selection), "light") for step in steps]
+    loan = work[1].model.tree
+    assert np.count_nonzero(loan.value[1]) == 1
+    assert np.count_nonzero(loan.value[2]) == 2
+    first = by_hand.standing(work[2].model.node(0))
+    assert first.score < 0.02
+    built = work[3]
+    found = {each.key: each for each in by_hand.references(built.work, built.depth)}
+    wrong = built.training.n_samples - built.training.n_right
+    assert wrong < 0.1 * built.training.n_samples
+    assert by_hand.standing(built.model.node(0)).rank > 10
+    assert found["cart"].training.n_right < built.training.n_right
+
+
+def test_what_leaves_the_page_has_the_tree_and_the_comparison():
+    found = scene("loan", BUILT["loan"])
+    finding, picture, table = hand_page.hand_blocks(found)
+    assert "Your tree makes" in finding.text
+    assert "4 leaves" in picture.alt
+    wrong = found.training.n_samples - found.training.n_right
+    assert table.rows[0][:2] == ["yours", f"{wrong} of 15"]
+    assert [row[0] for row in table.rows] == ["yours", "CART", "C4.5", "best possible"]
+    assert hand_page.hand_blocks(scene("loan", "L"))[0].text.count("One leaf: 6 of 15 rows") == 1

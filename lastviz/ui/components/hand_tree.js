@@ -46,7 +46,7 @@ function take(hand) {
     hand.past.push(hand.known);
     hand.future.length = 0;
   }
-  Object.assign(hand, { d, known: d.hand, goesBack: false, live: false, note: "" });
+  Object.assign(hand, { d, known: d.hand, goesBack: false, live: false, note: "", spoken: undefined });
   hand.at = d.nodes.findIndex((node) => node.path === d.at);
   draw(hand);
   if (hand.wants) {
@@ -311,6 +311,10 @@ function drawTools(hand) {
   hand.part("tools").replaceChildren(
     button("undo", words.undo, !hand.past.length, () => goBack(hand, hand.past, hand.future)),
     button("redo", words.redo, !hand.future.length, () => goBack(hand, hand.future, hand.past)),
+    ...(hand.d.held.some(Boolean) ? [button("new", said(hand.shown ? words.out : words.in, { n: hand.d.held.filter(Boolean).length }), false, () => {
+      hand.shown = !hand.shown;
+      draw(hand);
+    })] : []),
     button("adopt", words.adopt, hand.d.nodes.length < 2, () => hand.tell("adopt", hand.d.at)));
 }
 
@@ -451,7 +455,9 @@ function drawNode(hand, k, bars) {
     const half = Math.min(classes[says].name.length * 3.75, slot / 2 - 15);
     group.append(el("path", { d: shape(says, fits ? x - half - 10 : x, floor + 15, 5), fill: classes[says].hue }), named);
     const share = wrong ? said(fits ? words.wrong : words.short, { wrong, n }) : said(fits ? words.right : words.short, { wrong, n });
-    group.append(text({ y: floor + 38 }, share));
+    const late = hand.ends[k].filter((row) => hand.d.held[row]).length;
+    const newly = hand.shown ? said(fits ? words.newly : words.short, { wrong: wrongOf(hand, k, 1), n: late }) : share;
+    group.append(text({ y: floor + 38 }, newly));
     if (k === hand.at) group.append(el("rect", { class: "lvh-frame", x: x - slot / 2 + 4, y: y - 3, width: Math.max(slot - 8, 12), height: BAR + 6 }));
     return group;
   }
@@ -467,8 +473,8 @@ function drawNode(hand, k, bars) {
 // Rows of a leaf, right ones first and wrong ones with a ring; too many for the room are not drawn.
 function rowsOf(hand, k, x, floor, width) {
   const { y, held, classes } = hand.d;
-  const rows = hand.ends[k].filter((row) => !held[row]);
-  rows.sort((a, b) => (y[a] !== hand.says[k]) - (y[b] !== hand.says[k]) || y[a] - y[b]);
+  const rows = hand.ends[k].filter((row) => hand.shown || !held[row]);
+  rows.sort((a, b) => held[a] - held[b] || (y[a] !== hand.says[k]) - (y[b] !== hand.says[k]) || y[a] - y[b]);
   const isFew = hand.learnt[0].length < 30;
   let r = isFew ? 5.5 : 2.9, wide;
   for (; r > 0.9; r -= 0.3) {
@@ -477,13 +483,14 @@ function rowsOf(hand, k, x, floor, width) {
   }
   if (r <= 0.9) return [];
   const step = 2 * r + 1.6, across = Math.min(wide, rows.length);
-  const paths = classes.map(() => ""), rings = [];
+  const paths = classes.map(() => ""), late = classes.map(() => ""), rings = [];
   rows.forEach((row, i) => {
     const [cx, cy] = [x + ((i % across) - (across - 1) / 2) * step, floor - r - Math.floor(i / across) * step];
-    paths[y[row]] += shape(y[row], cx, cy, r);
+    (held[row] ? late : paths)[y[row]] += shape(y[row], cx, cy, held[row] ? r - 0.5 : r);
     if (y[row] !== hand.says[k]) rings.push(shape(0, cx, cy, r + 0.6));
   });
   const drawn = paths.map((d, c) => el("path", { d, fill: classes[c].hue }));
+  drawn.push(...late.map((d, c) => el("path", { class: "lvh-late", d, stroke: classes[c].hue })));
   return [...drawn, el("path", { class: "lvh-ring", d: rings.join("") })];
 }
 

@@ -111,6 +111,17 @@ def settled(edits: Edits, division: Division, n_classes: int) -> Edits:
     return in_order(found)
 
 
+def rows_at(edits: Edits, path: Path, division: Division) -> np.ndarray | None:
+    """Training rows at a node below splits of the reader's, None if there is no such node."""
+    rows = division.train_rows
+    for depth, branch in enumerate(path):
+        edit = edit_at(edits, path[:depth])
+        if not isinstance(edit, ForcedSplit) or branch > 1:
+            return None
+        rows = _parts(edit, rows, division)[branch]
+    return rows
+
+
 def _parts(edit: ForcedSplit, rows: np.ndarray, division: Division) -> list[np.ndarray]:
     """Rows of both children of a split by hand."""
     (edit,) = full((edit,), division)

@@ -15,7 +15,7 @@ from lastviz.inspection import Scores
 from lastviz.plots import THEMES, flow_tree_plot, number, split_words
 from lastviz.plots.visuals.words import numbers_of, plain_text
 from lastviz.splitters import CategorySplit, Split
-from lastviz.splitters.edits import ForcedSplit, MadeLeaf, node_at, path_of
+from lastviz.splitters.edits import ForcedSplit, MadeLeaf, path_of
 from lastviz.tree import Kind
 from lastviz.ui.components.hand_tree import hand_tree
 from lastviz.ui.compute.work import current
@@ -38,6 +38,7 @@ from .by_hand import (
     going_on,
     hand_work,
     references,
+    rows_at,
     settled,
     standing,
     with_leaf,
@@ -107,7 +108,7 @@ def act(told: dict) -> None:
     model = hand_work(current()).first
     division, n_classes = model.division, model.dataset.n_classes
     edits, path = model.chosen.edits, read_path(told["path"])
-    name = told["act"]
+    name, rows = told["act"], rows_at(edits, path, division)
     try:
         if name == "select":
             session.select(hand_at=path, hand=edits)
@@ -118,6 +119,8 @@ def act(told: dict) -> None:
             session.select_model(0, key=model.chosen.key, params=model.chosen.params, edits=edits)
             session.select(way="played")
             return
+        elif rows is None:
+            return  # it was told of a tree that another one has replaced meanwhile
         elif name == "leaf":
             edits = with_leaf(edits, path, told.get("says"))
         elif name == "go":
@@ -130,8 +133,7 @@ def act(told: dict) -> None:
             branch[[int(code) for code in told["first"]]] = 0
             edits = with_split(edits, path, CategorySplit(int(told["feature"]), branch))
         else:
-            rows, _ = model.tree.node_samples(node_at(model.tree, path))
-            split = first_split(division, division.train_rows[rows], int(told["feature"]))
+            split = first_split(division, rows, int(told["feature"]))
             edits = with_split(with_leaf(edits, path), path, split)
     except CannotShow as reason:
         tell(str(reason))
@@ -266,6 +268,9 @@ def _words(scene: HandScene) -> dict[str, str]:
         "wrong": t("{wrong} of {n} wrong", wrong="{wrong}", n="{n}"),
         "right": t("all {n} right", n="{n}"),
         "short": t("{wrong}/{n}", wrong="{wrong}", n="{n}"),
+        "in": t("Drop {n} new rows", n="{n}"),
+        "out": t("Take new rows out"),
+        "newly": t("{wrong} of {n} new wrong", wrong="{wrong}", n="{n}"),
         "training": t("wrong, training"),
         "held": t("wrong, held out"),
         "of": t("of {n}", n="{n}"),

@@ -14,11 +14,11 @@ from lastviz.estimators import ESTIMATORS
 
 from .course import FIRST_LESSONS, CourseScene
 from .course_further import FURTHER_LESSONS
-from .course_more import DEBUGGING, SHOWING
+from .course_more import BUILDING, DEBUGGING, SHOWING
 from .fields import OwnRule
 from .selection import Model, Pairs, with_param
 
-SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
+SCENES = (*FIRST_LESSONS, *BUILDING, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 
 
 def scene_named(key: str) -> CourseScene | None:
