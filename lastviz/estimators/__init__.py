@@ -41,6 +41,7 @@ __all__ = [
     "ESTIMATORS",
     "IMPORTED",
     "REFEREE",
+    "REFERENCES",
     "REGRESSOR",
     "REGRESSORS",
     "AdaBoostM1Classifier",
@@ -184,6 +185,9 @@ REGRESSOR = REGRESSORS["cart_regressor"]
 
 REFEREE = ESTIMATORS["optimal"]
 """The one that makes the fewest training errors of a depth: what others are held against."""
+
+REFERENCES = (ESTIMATORS["cart"], ESTIMATORS["c45"])
+"""What goes on from the leaves of a tree by hand, and what that is compared with."""
 
 
 def is_imported(key: str) -> bool:

@@ -190,7 +190,7 @@ def _require_at(holds: bool, node: int, what: str) -> None:
 
 
 def _check_predictions(tree: Tree) -> None:
-    """Check that predictions of inner nodes are most frequent classes, those of leaves in play.
+    """Check that predictions are most frequent classes, at leaves classes in play.
 
     A leaf may predict another class if somebody named it by hand.
 

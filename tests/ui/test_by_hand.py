@@ -202,12 +202,14 @@ def test_what_cannot_be_told_any_more_becomes_an_open_leaf():
 
 @pytest.mark.parametrize("text", ["", "Q", "T1_0.5~?", "T1_nan", "L0"])
 def test_a_link_without_a_tree_says_so(text):
-    _, sentences = decode({"hand": text, "way": "hand"}, session.data_params, session.model_params)
+    _, sentences = decode(
+        {"hand": text, "growth_view": "hand"}, session.data_params, session.model_params
+    )
     assert [s for s in sentences if "no tree by hand" in s]
 
 
 def test_a_link_keeps_the_tree():
-    built = {"hand": read_hand(BUILT["wine"]), "hand_at": (1,), "way": "hand"}
+    built = {"hand": read_hand(BUILT["wine"]), "hand_at": (1,), "growth_view": "hand"}
     chosen = Selection(data="wine").having(**built)
     query = encode(chosen)
     assert query["hand"] == BUILT["wine"]
@@ -252,7 +254,7 @@ def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
     for feature, threshold in told:
         leaves = [edit.path for edit in edits if isinstance(edit, MadeLeaf)]
         edits = by_hand.with_split(edits, random.choice(leaves), Split(feature, threshold))
-        edits = by_hand.settled(edits, division, 2)
+        edits = by_hand.possible_edits(edits, division, 2)
     grown = scene("xor", write_hand(edits))
     assert grown.edits == edits
     n_leaves = sum(isinstance(edit, MadeLeaf) for edit in edits)
@@ -265,7 +267,7 @@ def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
 def test_the_lesson_says_what_its_trees_show():
     """What its sentences claim of the trees that its steps open."""
     steps = next(each for each in SCENES if each.key == "build").steps
-    work = [by_hand.hand_scene(Work(step.selection), "light") for step in steps]
+    work = [by_hand.hand_scene(Work(step.selection()), "light") for step in steps]
     loan = work[1].model.tree
     assert np.count_nonzero(loan.value[1]) == 1
     assert np.count_nonzero(loan.value[2]) == 2

@@ -19,6 +19,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (!hand.isDragged) take(hand);
 }
 
+// Numbers of other trees may come while the hand moves on, or before the script knows of its cut.
+const isAhead = (hand, d) => hand.isStepping && d.hand === hand.known && d.at === hand.d.at;
+
 function begin(root) {
   root.innerHTML = `<div class="lvh-say"></div><div class="lvh-chips" role="group"></div>
     <p class="lvh-note" role="status" hidden></p>
@@ -40,13 +43,18 @@ function begin(root) {
 
 function take(hand) {
   const d = JSON.parse(hand.text);
+  if (isAhead(hand, d)) {
+    hand.d.beside = d.beside;
+    drawPanel(hand);
+    return;
+  }
   const about = JSON.stringify([d.columns.map((c) => c.name), d.y.length, d.classes.length]);
   if (about !== hand.about) Object.assign(hand, { about, past: [], future: [], known: d.hand });
   if (d.hand !== hand.known && !hand.goesBack) {
     hand.past.push(hand.known);
     hand.future.length = 0;
   }
-  Object.assign(hand, { d, known: d.hand, goesBack: false, live: false, note: "", spoken: undefined });
+  Object.assign(hand, { d, known: d.hand, goesBack: false, live: false, isStepping: false, note: "", spoken: undefined });
   hand.at = d.nodes.findIndex((node) => node.path === d.at);
   draw(hand);
   if (hand.wants) {
@@ -579,7 +587,7 @@ function stepTo(hand, i) {
   if (cuts[i][0] === node.threshold) return false;
   [node.threshold] = cuts[i];
   node.test = `${columns[node.feature].name} ≤ ${cuts[i][1]}`;
-  hand.live = true;
+  hand.live = hand.isStepping = true;
   hand.cut = i;
   route(hand);
   drawWork(hand);
@@ -837,7 +845,7 @@ function standingOf(hand) {
   const shares = standing.best > 0 && score !== null ? Math.round((100 * score) / standing.best) : null;
   const about = score === null ? words.not : rank === 1 ? words.top : shares === null ? "" : said(words.best, { best: plain(standing.best), share: shares });
   const shown = score === null ? "–" : plain(score), place = score === null ? "–" : rank;
-  return `<section class="lvh-standing"><h3>${words.split}</h3><div class="lvh-two"><div><b class="lvh-score">${shown}</b><small>${words.gain}</small></div>
+  return `<section class="lvh-standing"><h3>${words.split}</h3><div class="lvh-two"><div><b class="lvh-score">${shown}</b><small>${words.score}</small></div>
     <div><b class="lvh-rank">${place}</b> ${said(words.of, { n: standing.n })} ${tied ? words.tied : ""}<small>${words.rank}</small></div></div>
     <svg width="${width}" height="${height}" aria-hidden="true"><path class="lvh-crowd" d="M${x(0)},${height}${curve}L${x(standing.n - 1)},${height}z"/><circle class="lvh-top" cx="${x(0)}" cy="${y(standing.best)}" r="5"/>${dots}</svg><small>${about}</small></section>`;
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz.estimators import REFEREE
+from lastviz.estimators import REFEREE, REFERENCES
 from lastviz.host.jobs import Working
 from lastviz.inspection import Scores, scores
 from lastviz.plots import ThemeName
@@ -28,7 +28,7 @@ from lastviz.ui.state.selection import Model
 from lastviz.ui.text import CannotShow, number, t
 
 OPEN: Edits = (MadeLeaf(()),)  # one leaf, to which nothing is said yet
-GO_ON = ("cart", "c45")  # algorithms that can go on from a leaf, and score the reader's splits
+GO_ON = tuple(entry.key for entry in REFERENCES)  # they score the reader's splits, too
 NO_PART = {"max_leaf_nodes", "monotone"}  # parameters with which no node grows by itself
 BEST = REFEREE.key
 MOST_VALUES = 60_000  # rows times features that are sent to the browser
@@ -50,12 +50,14 @@ def _outside(edits: Edits, path: Path) -> Edits:
 
 
 def with_leaf(edits: Edits, path: Path, says: int | None = None) -> Edits:
-    """Tree that ends at a node, and perhaps predicts a class there that the reader names."""
+    """Tree that ends at a node, where it may predict a named class."""
     return in_order((*_outside(edits, path), MadeLeaf(path, says)))
 
 
 def with_split(edits: Edits, path: Path, split: Split | CategorySplit) -> Edits:
-    """Tree that splits a node; what hangs below it stays, a leaf has two open ones.
+    """Tree that splits a node; what hangs below it stays.
+
+    A leaf that is split has two open ones.
 
     Raises
     ------
@@ -84,7 +86,7 @@ def going_on(edits: Edits, path: Path) -> Edits:
     )
 
 
-def settled(edits: Edits, division: Division, n_classes: int) -> Edits:
+def possible_edits(edits: Edits, division: Division, n_classes: int) -> Edits:
     """Edits that the training rows can be told, from the root down.
 
     A split that a changed one above leaves without rows on a side becomes an open leaf, and so
@@ -112,7 +114,7 @@ def settled(edits: Edits, division: Division, n_classes: int) -> Edits:
 
 
 def rows_at(edits: Edits, path: Path, division: Division) -> np.ndarray | None:
-    """Training rows at a node below splits of the reader's, None if there is no such node."""
+    """Training rows at a node below splits by hand, None without such a node."""
     rows = division.train_rows
     for depth, branch in enumerate(path):
         edit = edit_at(edits, path[:depth])
@@ -134,7 +136,7 @@ def _parts(edit: ForcedSplit, rows: np.ndarray, division: Division) -> list[np.n
 
 
 def first_split(division: Division, rows: np.ndarray, feature: int) -> Split | CategorySplit:
-    """Split of a feature that the reader begins with: at the median, or the first category.
+    """Split of a feature to begin with: at the median, or its first category.
 
     Not the best one, which is his to find.
 
@@ -158,7 +160,7 @@ def first_split(division: Division, rows: np.ndarray, feature: int) -> Split | C
 
 
 def midpoints(values: np.ndarray) -> np.ndarray:
-    """Thresholds between rising values, each at least the smaller and below the larger one."""
+    """Thresholds between rising values, not below the smaller of each two."""
     middle = values[:-1] + (values[1:] - values[:-1]) / 2
     return np.where(middle < values[1:], middle, values[:-1])
 
@@ -189,12 +191,12 @@ def hand_work(work: Work) -> Work:
         )
         raise CannotShow(t(sentence, n=number(n), m=number(m), most=number(MOST_VALUES)))
     bare = work.having(models=(replace(first, node=None, tree=None, edits=()),))
-    edits = settled(work.selection.growth.hand, bare.first.division, dataset.n_classes)
+    edits = possible_edits(work.selection.growth.hand, bare.first.division, dataset.n_classes)
     return bare.change_model(0, edits=edits)
 
 
 @dataclass(frozen=True)
-class Standing:
+class SplitStanding:
     """A split of the reader's among all candidates of its node."""
 
     score: float  # by the algorithm's criterion
@@ -224,7 +226,7 @@ def candidate_of(search: Search, node: NodeWork, split: Split | CategorySplit) -
     return -1
 
 
-def standing(node: NodeWork) -> Standing | None:
+def standing(node: NodeWork) -> SplitStanding | None:
     """Standing of the split of a node, None at a leaf; by the search that grows trees.
 
     A split that is no candidate, such as a group of categories where every category has a branch,
@@ -239,10 +241,10 @@ def standing(node: NodeWork) -> Standing | None:
     i = candidate_of(search, node, split)
     if i >= 0 and ranks[i] > 0:
         tied = int((ranks == ranks[i]).sum())
-        return Standing(float(values[i]), float(there[0]), int(ranks[i]), tied, there)
+        return SplitStanding(float(values[i]), float(there[0]), int(ranks[i]), tied, there)
     score = float(node.grown.score[node.origin])
     best = float(there[0]) if len(there) else score
-    return Standing(score, best, 1 + int((there > score).sum()), 1, there)
+    return SplitStanding(score, best, 1 + int((there > score).sum()), 1, there)
 
 
 def cuts_of(node: NodeWork, feature: int) -> Iterator[tuple[float, float, int]]:
@@ -318,7 +320,7 @@ def scores_of(model: ModelWork) -> tuple[Scores, Scores]:
 
 
 @dataclass(frozen=True, eq=False)
-class Reference:
+class ReferenceTree:
     """A tree of an algorithm that the one by hand is compared with."""
 
     key: str  # of the algorithm
@@ -337,7 +339,7 @@ def reference_model(work: Work, key: str, depth: int) -> ModelWork:
     return work.having(models=(Model(key, tuple(params)),)).first
 
 
-def references(work: Work, depth: int) -> list[Reference]:
+def references(work: Work, depth: int) -> list[ReferenceTree]:
     """CART, C4.5 and the tree of fewest training errors, of a depth or less.
 
     Deeper than four nobody knows the last one in time.
@@ -347,14 +349,14 @@ def references(work: Work, depth: int) -> list[Reference]:
         if key == BEST and depth > MOST_DEPTH:
             reason = t("The best possible tree is searched for down to depth {n}.",
                        n=number(MOST_DEPTH))  # fmt: skip
-            found.append(Reference(key, reason=reason))
+            found.append(ReferenceTree(key, reason=reason))
             continue
         model = reference_model(work, key, depth)
         try:
             is_proved = key != BEST or model.estimator.is_optimal_
-            found.append(Reference(key, *scores_of(model), is_proved))
+            found.append(ReferenceTree(key, *scores_of(model), is_proved))
         except CannotShow as reason:
-            found.append(Reference(key, reason=str(reason)))
+            found.append(ReferenceTree(key, reason=str(reason)))
         except Working as working:
-            found.append(Reference(key, working=working))
+            found.append(ReferenceTree(key, working=working))
     return found

@@ -1,4 +1,4 @@
-"""A tree by hand on the page: what the browser is told, what the reader does, what leaves."""
+"""The tree by hand on its page, in the browser, and on slides."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .by_hand import (
     BEST,
+    GO_ON,
     HandScene,
-    Reference,
+    ReferenceTree,
     cuts_of,
     edit_at,
     first_split,
     going_on,
     hand_work,
+    possible_edits,
     references,
     rows_at,
-    settled,
     standing,
     with_leaf,
     with_split,
@@ -50,7 +51,7 @@ MOST_LISTED = 30  # rows of a table beside the tree
 HEIGHT = 360  # pixels of the tree outside the page
 
 
-def hand_finding(scene: HandScene, beside: Sequence[Reference]) -> tuple[Statement, ...]:
+def hand_finding(scene: HandScene, beside: Sequence[ReferenceTree]) -> tuple[Statement, ...]:
     """Errors of the tree by hand, and beside those of CART and the best possible tree."""
     wrong, n = wrong_in(scene.training), scene.training.n_samples
     if scene.edits and isinstance(scene.edits[0], MadeLeaf):
@@ -59,7 +60,7 @@ def hand_finding(scene: HandScene, beside: Sequence[Reference]) -> tuple[Stateme
             Statement("Drag a feature onto it and ask your first question."),
         )
     known = {each.key: each for each in beside if each.training is not None}
-    cart, best = known.get("cart"), known.get(BEST)
+    cart, best = known.get(GO_ON[0]), known.get(BEST)
     if cart is None:
         return (Statement("Your tree makes {n} error.", "Your tree makes {n} errors.", n=wrong),)
     other = wrong_in(cart.training)
@@ -94,7 +95,7 @@ def wrong_in(part: Scores) -> int:
 
 
 def hand_body(scene: HandScene) -> None:
-    """Draw the tree by hand and what stands beside it."""
+    """Draw the tree by hand and the numbers beside it."""
     beside = references(scene.work, scene.depth)
     say = Say(*hand_finding(scene, beside), lead=True, is_announced=True)
     hand_tree(payload(scene, beside, say.text), key="hand_tree", on_act=act)
@@ -103,49 +104,49 @@ def hand_body(scene: HandScene) -> None:
             wait_for(each.working.job)
 
 
-def act(told: dict) -> None:
-    """Do to the tree by hand what the reader did on the page."""
+def act(event: dict) -> None:
+    """Change the tree by hand as the reader did on the page."""
     model = hand_work(current()).first
     division, n_classes = model.division, model.dataset.n_classes
-    edits, path = model.chosen.edits, read_path(told["path"])
-    name, rows = told["act"], rows_at(edits, path, division)
+    edits, path = model.chosen.edits, read_path(event["path"])
+    name, rows = event["act"], rows_at(edits, path, division)
     try:
         if name == "select":
             session.select(hand_at=path, hand=edits)
             return
         if name == "set":
-            edits = read_hand(told["hand"])
+            edits = read_hand(event["hand"])
         elif name == "adopt":
             session.select_model(0, key=model.chosen.key, params=model.chosen.params, edits=edits)
-            session.select(way="played")
+            session.select(growth_view="played")
             return
         elif rows is None:
             return  # it was told of a tree that another one has replaced meanwhile
         elif name == "leaf":
-            edits = with_leaf(edits, path, told.get("says"))
+            edits = with_leaf(edits, path, event.get("says"))
         elif name == "go":
             edits = going_on(edits, path)
         elif name == "cut":
-            split = Split(int(told["feature"]), float(told["threshold"]))
+            split = Split(int(event["feature"]), float(event["threshold"]))
             edits = with_split(edits, path, split)
         elif name == "group":
-            branch = np.ones(len(division.categories[int(told["feature"])]), dtype=np.intp)
-            branch[[int(code) for code in told["first"]]] = 0
-            edits = with_split(edits, path, CategorySplit(int(told["feature"]), branch))
+            branch = np.ones(len(division.categories[int(event["feature"])]), dtype=np.intp)
+            branch[[int(code) for code in event["first"]]] = 0
+            edits = with_split(edits, path, CategorySplit(int(event["feature"]), branch))
         else:
-            split = first_split(division, rows, int(told["feature"]))
+            split = first_split(division, rows, int(event["feature"]))
             edits = with_split(with_leaf(edits, path), path, split)
     except CannotShow as reason:
         tell(str(reason))
         return
-    session.select(hand=settled(edits, division, n_classes), hand_at=path)
+    session.select(hand=possible_edits(edits, division, n_classes), hand_at=path)
 
 
 # ---------------------------------------------------------------- for the browser
 
 
-def payload(scene: HandScene, beside: Sequence[Reference], say: str) -> dict[str, object]:
-    """All that the browser draws, as JSON takes it."""
+def payload(scene: HandScene, beside: Sequence[ReferenceTree], say: str) -> dict[str, object]:
+    """Content of the component, for JSON."""
     model, tree = scene.model, scene.model.tree
     divided, look = model.division, THEMES[scene.theme]
     rows = np.concatenate([divided.train_rows, divided.held_out_rows])
@@ -207,37 +208,37 @@ def _node(scene: HandScene, node: int) -> dict[str, object]:
 
 
 def _selected(scene: HandScene) -> dict[str, object]:
-    """What is known of the split that is looked at."""
+    """Cuts and standing of the split that is looked at."""
     node = scene.node
-    own, stands = node.stored_split, standing(node)
+    own, found = node.stored_split, standing(node)
     if not isinstance(edit_at(scene.edits, node.path), ForcedSplit):
         return {"cuts": None, "standing": None}
     cuts = None
     if isinstance(own, Split):
-        found = list(cuts_of(node, own.feature))
-        shown = numbers_of(*[np.array([cut for cut, *_ in found])] * 2)
+        steps = list(cuts_of(node, own.feature))
+        shown = numbers_of(*[np.array([cut for cut, *_ in steps])] * 2)
         cuts = [
             (cut, text, None if math.isnan(score) else score, rank)
-            for (cut, score, rank), text in zip(found, shown, strict=True)
+            for (cut, score, rank), text in zip(steps, shown, strict=True)
         ]
-    if stands is None:
+    if found is None:
         return {"cuts": cuts, "standing": None}
-    n = len(stands.scores)
+    n = len(found.scores)
     shown = np.unique(np.linspace(0, n - 1, min(n, CURVE)).astype(int)) if n else []
     return {
         "cuts": cuts,
         "standing": {
-            "score": stands.score,
-            "best": stands.best,
-            "rank": stands.rank,
-            "tied": stands.n_tied > 1,
+            "score": found.score,
+            "best": found.best,
+            "rank": found.rank,
+            "tied": found.n_tied > 1,
             "n": n,
-            "curve": [[int(i), float(stands.scores[i])] for i in shown],
+            "curve": [[int(i), float(found.scores[i])] for i in shown],
         },
     }
 
 
-def _beside(each: Reference) -> dict[str, object]:
+def _beside(each: ReferenceTree) -> dict[str, object]:
     title = t("best possible") if each.key == BEST else t(entry_of(each.key).title)
     there = each.training is not None
     return {
@@ -251,7 +252,32 @@ def _beside(each: Reference) -> dict[str, object]:
 
 
 def _words(scene: HandScene) -> dict[str, str]:
-    """Words of the browser's own; names in braces are put in there."""
+    """Words of the component; names in braces are filled in there."""
+    return _words_of_tree(scene) | {
+        "training": t("wrong, training"),
+        "held": t("wrong, held out"),
+        "of": t("of {n}", n="{n}"),
+        "none": t("No rows are held out."),
+        "confusion": t("Rows of each class (lines) by the class that the tree predicts (columns)"),
+        "says": t("says"),
+        "split": t("This split"),
+        "score": t("score, {name}", name=t(CRITERIA[scene.model.estimator.criterion_column].title)),
+        "rank": t("rank at this node"),
+        "tied": t("(tied)"),
+        "not": t("not admitted"),
+        "best": t("The best candidate scores {best}; yours {share}% of it.", best="{best}",
+                  share="{share}"),
+        "top": t("No candidate of these rows scores more."),
+        "errors": t("Errors at depth {n}", n=number(scene.depth)),
+        "yours": t("yours"),
+        "shown_training": t("training"),
+        "shown_held": t("held out"),
+        "at_most": t("at most {n}", n="{n}"),
+    }  # fmt: skip
+
+
+def _words_of_tree(scene: HandScene) -> dict[str, str]:
+    """Words at the features, at the tree and at the node that is looked at."""
     algorithm = t(scene.model.entry.title)
     return {
         "features": t("Features"),
@@ -271,25 +297,6 @@ def _words(scene: HandScene) -> dict[str, str]:
         "in": t("Drop {n} new rows", n="{n}"),
         "out": t("Take new rows out"),
         "newly": t("{wrong} of {n} new wrong", wrong="{wrong}", n="{n}"),
-        "training": t("wrong, training"),
-        "held": t("wrong, held out"),
-        "of": t("of {n}", n="{n}"),
-        "none": t("No rows are held out."),
-        "confusion": t("Rows of each class (lines) by the class that the tree predicts (columns)"),
-        "says": t("says"),
-        "split": t("This split"),
-        "gain": t("score, {name}", name=t(CRITERIA[scene.model.estimator.criterion_column].title)),
-        "rank": t("rank at this node"),
-        "tied": t("(tied)"),
-        "not": t("not admitted"),
-        "best": t("The best candidate scores {best}; yours {share}% of it.", best="{best}",
-                  share="{share}"),
-        "top": t("No candidate of these rows scores more."),
-        "errors": t("Errors at depth {n}", n=number(scene.depth)),
-        "yours": t("yours"),
-        "shown_training": t("training"),
-        "shown_held": t("held out"),
-        "at_most": t("at most {n}", n="{n}"),
         "threshold": t("Threshold of {name}", name="{name}"),
         "cut": t("{test}: {yes} to yes, {no} to no, {wrong} wrong", test="{test}", yes="{yes}",
                  no="{no}", wrong="{wrong}"),
@@ -341,7 +348,7 @@ def hand_blocks(scene: HandScene) -> list[Block]:
     return [finding, Picture(figure, alt), comparison(scene, beside)]
 
 
-def comparison(scene: HandScene, beside: Sequence[Reference]) -> Table:
+def comparison(scene: HandScene, beside: Sequence[ReferenceTree]) -> Table:
     """Errors of the tree by hand and of those that it is compared with."""
     columns = [t("tree"), t("wrong, training"), t("wrong, held out")]
     lines = [(t("yours"), scene.training, scene.held_out, True)]

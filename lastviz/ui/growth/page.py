@@ -43,7 +43,7 @@ class Growths:
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    if session.current().growth.way == "hand":
+    if session.current().growth.growth_view == "hand":
         controls.model_choosers(MODELS, of_trees=True)
         controls.more_settings(MODELS, of_trees=True)
         return
@@ -76,11 +76,13 @@ def _picture_chooser() -> None:
 
 def views() -> None:
     """Draw the choice of a view, beside the question."""
-    segments("way", t("View"), {"played": t("As the algorithm grows it"), "hand": t("By hand")})
+    segments(
+        "growth_view", t("View"), {"played": t("As the algorithm grows it"), "hand": t("By hand")}
+    )
 
 
 def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Blocks of a slide: the players, and the reason if the second is missing; or by hand."""
+    """Blocks of a slide: the players and a reason if one is missing, or by hand."""
     growths = page_scene(work, theme)
     if isinstance(growths, HandScene):
         return hand_blocks(growths)
@@ -97,7 +99,7 @@ def _played(selection: Selection, scene: Story, first: Story) -> GrowthPlayer:
 
 def page_scene(work: Work, theme: ThemeName) -> Growths | HandScene:
     """Growths that the page shows, or the tree by hand."""
-    if work.selection.growth.way == "hand":
+    if work.selection.growth.growth_view == "hand":
         return hand_scene(work, theme)
     work = work.single_trees
     if not work.selection.growth.in_step:
@@ -124,7 +126,7 @@ def _in_one_plane(work: Work, theme: ThemeName) -> tuple[Story, ...]:
 
 
 def body(growths: Growths | HandScene) -> None:
-    """Draw the tree by hand; or the players, the export button of the first, and details below."""
+    """Draw the tree by hand, or the players, an export and the details below."""
     if isinstance(growths, HandScene):
         hand_body(growths)
         return

@@ -165,14 +165,14 @@ DEBUGGING = (
 BUILDING = (
     CourseScene(
         "build",
-        "Build it yourself",
+        "Build it yourself: how good can it be?",
         "Loans and an exclusive or, by hand: beside CART and the best possible tree",
         TEACH,
         8,
         (
             CourseStep(
                 "growth",
-                "way=hand&data=loan&held=0&m=cart",
+                "growth_view=hand&data=loan&held=0&m=cart",
                 "{learnt} loans in one leaf, which predicts the more frequent class. Drag a "
                 "feature onto it, or press Enter on a feature and again: the table at the right "
                 "counts at once who is right.",
@@ -180,21 +180,21 @@ BUILDING = (
             ),
             CourseStep(
                 "growth",
-                "way=hand&data=loan&held=0&m=cart&hand=C3_1~0L~1L&hand_at=1",
+                "growth_view=hand&data=loan&held=0&m=cart&hand=C3_1~0L~1L&hand_at=1",
                 "Whoever owns a house gets the loan: this leaf is pure. Split the other one, too, "
                 "and look at the rank of your split among all candidates.",
                 "hand_tree",
             ),
             CourseStep(
                 "growth",
-                f"way=hand&m=cart&{BUILT_CLOUDS}&hand=T1_0.5~0L~1L",
+                f"growth_view=hand&m=cart&{BUILT_CLOUDS}&hand=T1_0.5~0L~1L",
                 "Four clouds, crosswise: the first split gains almost nothing, whatever it asks. "
                 "Split both leaves by x2 all the same, near one half.",
                 "hand_tree",
             ),
             CourseStep(
                 "growth",
-                f"way=hand&m=cart&{BUILT_CLOUDS}&hand=T1_0.5~0T2_0.5~00L~01L~1T2_0.5~10L~11L",
+                f"growth_view=hand&m=cart&{BUILT_CLOUDS}&hand=T1_0.5~0T2_0.5~00L~01L~1T2_0.5~10L~11L",
                 "Now few rows are wrong, although the first split has a poor rank. CART of the "
                 "same depth, which takes the best split at once, errs more: the bars at the right "
                 "compare it with the best possible tree. Let CART go on from your leaves.",

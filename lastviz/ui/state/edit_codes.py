@@ -49,7 +49,7 @@ Edits = tuple[Edit, ...]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 JOINT, BETWEEN = "~", "_"
-WHOLE = "none"  # a tree by hand without edits: all of it is grown
+ALL_GROWN = "none"  # a tree by hand without edits: all of it is grown
 MOST_FEATURES = 100_000
 MOST_CATEGORIES = 1_000
 _PART = re.compile(r"([0-9a-z]*)([A-Z])(.*)")
@@ -105,7 +105,7 @@ def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
 
 def read_hand(text: str) -> Edits:
     """Edits of a tree by hand; raises ValueError if a part of the text says none."""
-    if text == WHOLE:
+    if text == ALL_GROWN:
         return ()
     edits, dropped = read_edits(text)
     if dropped:
@@ -115,7 +115,7 @@ def read_hand(text: str) -> Edits:
 
 def write_hand(edits: Edits) -> str:
     """Edits of a tree by hand in the form that :func:`read_hand` reads."""
-    return write_edits(edits) or WHOLE
+    return write_edits(edits) or ALL_GROWN
 
 
 def _edit(part: str) -> Edit:

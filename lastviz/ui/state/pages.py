@@ -241,7 +241,9 @@ class GrowthView:
     # values of each class.
     picture: str = word(("auto", "plane", "values"))
     in_step: bool = flag()  # whether the second model grows beside the first, in step
-    way: str = word(("played", "hand"))  # {"played", "hand"}: whether the reader builds the tree
+    growth_view: str = word(
+        ("played", "hand")
+    )  # {"played", "hand"}: whether the reader builds the tree
     # The tree by hand, as edits of the first model's: where there is none, its algorithm goes on.
     hand: Edits = custom(
         (MadeLeaf(()),),
