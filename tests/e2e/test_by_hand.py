@@ -126,10 +126,12 @@ def test_wine_is_built_with_the_keyboard_alone(open_page):
     press("Enter")
     handle = page.locator(".lvh-handle")
     expect(handle).to_be_focused()
+    first, _ = built(page)
+    expect(handle).to_be_focused()
     for key in ("ArrowRight", "Shift+ArrowRight", "ArrowLeft"):
         press(key)
     expect(handle).to_be_focused()
-    page.wait_for_function("document.querySelector('.lv-unseen[role=status]').textContent")
+    page.wait_for_function("(text) => !location.search.includes(text)", arg=f"hand={first}")
     _, scene = built(page)
     steps = [cut for cut, *_ in by_hand.cuts_of(scene.model.node(0), names.index("proline"))]
     begun = by_hand.first_split(
