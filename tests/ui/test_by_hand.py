@@ -1,5 +1,7 @@
 """A tree by hand: its text, its splits among all candidates, and what it is compared with."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from lastviz import C45Classifier, CARTClassifier, OptimalTreeClassifier
 from lastviz.datasets import load_dataset
+from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import CategorySplit, Split
 from lastviz.splitters.edits import ForcedSplit, MadeLeaf
 from lastviz.tree import Reason
@@ -290,3 +293,27 @@ def test_what_leaves_the_page_has_the_tree_and_the_comparison():
     assert table.rows[0][:2] == ["yours", f"{wrong} of 15"]
     assert [row[0] for row in table.rows] == ["yours", "CART", "C4.5", "best possible"]
     assert hand_page.hand_blocks(scene("loan", "L"))[0].text.count("One leaf: 6 of 15 rows") == 1
+
+
+def test_an_algorithm_that_cannot_go_on_leaves_it_to_cart():
+    for key in ("svm_tree", "gsodt", "forest"):
+        if key in ESTIMATORS:
+            assert scene("xor", "T1_0.5~0L~1L", key=key).model.chosen.key == "cart"
+    chosen = Selection(data="xor", models=(Model("cart", (("max_leaf_nodes", 4),)),))
+    found = by_hand.hand_scene(Work(chosen.having(hand=read_hand("T1_0.5~0L~1L"))), "light")
+    assert found.model.chosen.params == ()
+    assert scene("xor", "T1_0.5~0L~1L", key="c45").model.chosen.key == "c45"
+
+
+def test_weights_of_classes_count_in_the_tree():
+    chosen = Selection(data="loan", held=0.0, class_weight="balanced")
+    found = by_hand.hand_scene(Work(chosen.having(hand=read_hand("C3_1~0L~1L"))), "light")
+    told = hand_page.payload(found, by_hand.references(found.work, 1), "")
+    assert len(told["weights"]) == 15
+    assert [each["says"] for each in told["nodes"]] == found.model.tree.prediction.tolist()
+    json.dumps(told, allow_nan=False)
+
+
+def test_too_many_values_are_refused_with_what_to_do():
+    with pytest.raises(CannotShow, match="Take fewer rows or features"):
+        scene("digits", "L")

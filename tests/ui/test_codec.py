@@ -23,7 +23,7 @@ from lastviz.ui.state.codec import (
     private_texts,
     without_private,
 )
-from lastviz.ui.state.edit_codes import pack_labels, read_edits
+from lastviz.ui.state.edit_codes import pack_labels, read_edits, read_hand
 from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 from lastviz.ui.state.link_texts import (
     KINDS,
@@ -98,6 +98,8 @@ WRITTEN = {
     "kinds": st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5).map(
         lambda found: tuple(sorted(found.items()))
     ),
+    "hand": st.sampled_from(["L", "none", "T1_0.5~0L~1L2", "C3_1~0L~1T2_-1e-05"]).map(read_hand),
+    "hand_at": st.lists(st.integers(0, 1), max_size=5).map(tuple),
     "roles": st.sampled_from([(), (("fixed", (0, 2, 3)), ("time", ())), (("names", (7,)),)]),
     "held_by": st.sampled_from(["", "last", "blocks", "last3", "groups12"]),
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
@@ -449,7 +451,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     }
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
-    came_later |= {"every_feature", "roles", "held_by"}
+    came_later |= {"every_feature", "roles", "held_by", "growth_view", "hand", "hand_at"}
     came_later |= {"pruner", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}

@@ -55,7 +55,7 @@ def with_leaf(edits: Edits, path: Path, says: int | None = None) -> Edits:
 
 
 def with_split(edits: Edits, path: Path, split: Split | CategorySplit) -> Edits:
-    """Tree that splits a node; what hangs below it stays.
+    """Tree that splits a node, and keeps everything below it.
 
     A leaf that is split has two open ones.
 

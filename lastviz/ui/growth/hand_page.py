@@ -281,8 +281,8 @@ def _words_of_tree(scene: HandScene) -> dict[str, str]:
     algorithm = t(scene.model.entry.title)
     return {
         "features": t("Features"),
-        "chip": t("Drag it onto a leaf, or press Enter, choose the leaf with the arrow keys, and "
-                  "press Enter again."),
+        "chip": t("Drag a feature onto a leaf, or press Enter on it, choose the leaf by arrow "
+                  "keys, and press Enter again."),
         "number": t("number"),
         "values": t("{n} values", n="{n}"),
         "tree": t("Your tree"),
