@@ -46,7 +46,7 @@ def row_shares_plot(
     )  # fmt: skip
     open_rows = np.flatnonzero((share < SETTLED) & (share > 1 - SETTLED))
     field = [] if not len(open_rows) else [{
-        "type": "rect", "layer": "below", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1,
+        "type": "rect", "layer": "below", "xref": "x", "yref": "y", "y0": -4, "y1": 104,
         "x0": open_rows[0] - 0.5, "x1": open_rows[-1] + 0.5, "line": {"width": 0},
         "fillcolor": colours.grey1,
     }]  # fmt: skip
