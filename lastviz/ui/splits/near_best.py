@@ -222,8 +222,8 @@ def feature_table(scene: NearBestScene) -> pd.DataFrame:
         ]
         asks = f"{percent(scene.drawn.asks[f])} %"
         rows.append((name, f"{percent(int(first[f]) / scene.count)} %", asks, *prices))
-    titles = (t("feature"), t("asked first"), t("asked at all"), t("errors more to use it"),
-              t("errors more without it"))  # fmt: skip
+    titles = (t("feature"), t("asked first"), t("asked at all"), t("more errors with it"),
+              t("without it"))  # fmt: skip
     order = sorted(range(len(rows)), key=lambda f: (-int(first[f]), -scene.drawn.asks[f]))
     return pd.DataFrame([rows[f] for f in order], columns=titles)
 

@@ -176,7 +176,7 @@ class SplitsView:
 
     split_view: str = word(("split", "near_best"))  # one split, or all near-best trees
     # Questions, and thresholds of a feature, of the near-best trees at most.
-    near_depth: int = number(int, 3, low=2, high=3)
+    near_depth: int = number(int, 2, low=2, high=3)
     near_thresholds: int = number(int, 20, low=1, high=100)
     # Their errors above the best, None for the tolerance, and their leaves at most.
     near_errors: int | None = number(int, None, low=0, resets_with=DATA)
