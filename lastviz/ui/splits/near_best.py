@@ -40,7 +40,7 @@ TREE_HEIGHT = 230
 
 @dataclass(frozen=True, eq=False)
 class DrawnTrees:
-    """Trees drawn from the near-best ones with equal chances."""
+    """Trees drawn from the near-best ones with equal chances; all of them where they are few."""
 
     asks: np.ndarray  # (n_features,) float64, share that asks for the feature
     shares: np.ndarray  # (n_rows, n_classes) float64, share that says the class, for all rows
@@ -99,17 +99,23 @@ class NearBestScene:
         X = self.model.division.values
 
         def steps() -> Generator[float, None, DrawnTrees]:
-            trees = found.sample(N_DRAWN, self.work.selection.seed, cost=cost, leaves=leaves)
+            n, limits = min(self.count, N_DRAWN), {"cost": cost, "leaves": leaves}
+            are_few = self.count <= N_DRAWN
+            trees = (
+                found.trees(range(n), **limits)
+                if are_few
+                else found.sample(n, self.work.selection.seed, **limits)
+            )
             votes = np.zeros((len(X), self.work.dataset.n_classes))
             asks = np.zeros(X.shape[1])
             for done, tree in enumerate(trees):
                 votes[np.arange(len(X)), tree.predict(X)] += 1
                 asks[np.unique(tree.feature[tree.feature >= 0])] += 1
-                yield done / N_DRAWN
+                yield done / n
             fewest = next(c for c in range(found.best, cost + 1) if found.count_within(c, leaves))
             n_best = min(found.count_within(fewest, leaves), 100)
             best = found.trees(range(n_best), cost=fewest, leaves=leaves)
-            return DrawnTrees(asks / N_DRAWN, votes / N_DRAWN, tuple(best))
+            return DrawnTrees(asks / n, votes / n, tuple(best))
 
         return outcome(
             self._key("drawn", cost, leaves), t("Drawing from the near-best trees"), steps
@@ -198,14 +204,18 @@ def _findings(scene: NearBestScene) -> list[Block]:
         "For {n} of {total} training rows fewer than nine in ten trees agree.",
         n=int(np.count_nonzero(share < SETTLED)), total=len(rows),
     )  # fmt: skip
-    note = t(
+    counted = t(
         "Trees count by what they ask, at most {n} thresholds of a feature ({total} in all) and "
-        "those of the current tree. What they ask first and the prices are exact; other shares "
-        "come from {drawn} trees drawn from all with the same chance, each within 3.1 points "
-        "(95 % interval). All shares are shares at this tolerance.",
-        n=scene.view.near_thresholds, total=found.n_thresholds, drawn=number(N_DRAWN),
+        "those of the current tree.",
+        n=scene.view.near_thresholds, total=found.n_thresholds,
     )  # fmt: skip
-    return [Say(first, *use, depends, lead=True), Text(note)]
+    exact = t("All shares are exact, at this tolerance.") if scene.count <= N_DRAWN else t(
+        "What they ask first and the prices are exact; other shares come from {drawn} trees drawn "
+        "from all with the same chance, each within 3.1 points (95 % interval). All shares are "
+        "shares at this tolerance.",
+        drawn=number(N_DRAWN),
+    )  # fmt: skip
+    return [Say(first, *use, depends, lead=True), Text(paragraph([counted, exact]))]
 
 
 def feature_table(scene: NearBestScene) -> pd.DataFrame:
@@ -263,7 +273,7 @@ def _pictures(scene: NearBestScene) -> list[Block]:
         notes.append(t("The current tree is not one of them: it makes {n} errors more than the "
                        "best one.", n=scene.errors(own) - scene.found.best))  # fmt: skip
     return [
-        Columns([[Title(t("What they ask")), table], right], (1, 1)),
+        Columns([[Title(t("What they ask")), table], right], (5, 4)),
         Columns(both),
         Text(paragraph(notes)),
     ]
