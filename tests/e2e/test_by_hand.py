@@ -112,6 +112,7 @@ def test_a_threshold_is_dragged_along_its_histogram_and_on_the_plane(open_page, 
     assert second != first
     check_numbers(page, scene)
     page.locator(".lvh-grip").scroll_into_view_if_needed()
+    still(page)
     box = page.locator(".lvh-plane svg").bounding_box()
     grip = page.locator(".lvh-plane .lvh-line").bounding_box()
     page.mouse.move(grip["x"], box["y"] + 60)

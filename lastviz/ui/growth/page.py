@@ -82,7 +82,7 @@ def views() -> None:
 
 
 def shown_work(work: Work) -> Work:
-    """Work whose first model the page shows: the tree by hand where the reader builds one."""
+    """Work whose first model is shown: the tree by hand in its view."""
     return hand_work(work) if work.selection.growth.growth_view == "hand" else work
 
 
