@@ -203,6 +203,8 @@ class PageModule(Protocol):
     slide_blocks : callable, optional
         Returns what a slide shows of a selection in a theme, as blocks of
         :mod:`lastviz.export.blocks`; it looks at nothing else.
+    shown_work : callable, optional
+        Returns the Work whose first model a saved page asks about typed rows, where it is another.
     report : callable, optional
         Writes the page's report, given the address of its scene.
     """

@@ -286,12 +286,16 @@ def test_the_lesson_says_what_its_trees_show():
 
 def test_what_leaves_the_page_has_the_tree_and_the_comparison():
     found = scene("loan", BUILT["loan"])
-    finding, picture, table = hand_page.hand_blocks(found)
+    finding, training, picture = hand_page.hand_blocks(found)
     assert "Your tree makes" in finding.text
     assert "4 leaves" in picture.alt
     wrong = found.training.n_samples - found.training.n_right
-    assert table.rows[0][:2] == ["yours", f"{wrong} of 15"]
-    assert [row[0] for row in table.rows] == ["yours", "CART", "C4.5", "best possible"]
+    known = {each.key: each for each in by_hand.references(found.work, found.depth)}
+    others = [each.training.n_samples - each.training.n_right for each in known.values()]
+    assert training.text == (
+        f"Wrong of 15 training rows at depth 3: yours {wrong}, CART {others[0]}, "
+        f"C4.5 {others[1]} and best possible {others[2]}."
+    )
     assert hand_page.hand_blocks(scene("loan", "L"))[0].text.count("One leaf: 6 of 15 rows") == 1
 
 

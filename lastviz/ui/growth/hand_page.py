@@ -10,7 +10,7 @@ import numpy as np
 from lastviz._sentences import Statement
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import entry_of
-from lastviz.export.blocks import Block, Picture, Table
+from lastviz.export.blocks import Block, Picture, Text
 from lastviz.inspection import Scores
 from lastviz.plots import THEMES, flow_tree_plot, number, split_words
 from lastviz.plots.visuals.words import numbers_of, plain_text
@@ -26,7 +26,7 @@ from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import read_hand, read_path, write_hand, write_path
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import CannotShow, join_names, plural, t
 
 from .by_hand import (
     BEST,
@@ -345,28 +345,27 @@ def hand_blocks(scene: HandScene) -> list[Block]:
     finding = Say(*hand_finding(scene, beside), lead=True)
     n_leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
     alt = t("A tree by hand with {leaves}, from left to right.", leaves=n_leaves)
-    return [finding, Picture(figure, alt), comparison(scene, beside)]
+    return [finding, *map(Text, comparison(scene, beside)), Picture(figure, alt)]
 
 
-def comparison(scene: HandScene, beside: Sequence[ReferenceTree]) -> Table:
-    """Errors of the tree by hand and of those that it is compared with."""
-    columns = [t("tree"), t("wrong, training"), t("wrong, held out")]
-    lines = [(t("yours"), scene.training, scene.held_out, True)]
-    lines += [
-        (_beside(each)["title"], each.training, each.held_out, each.is_proved)
+def comparison(scene: HandScene, beside: Sequence[ReferenceTree]) -> list[str]:
+    """Errors of the tree by hand and of those that it is compared with, as sentences."""
+    trees = [(t("yours"), scene.training, scene.held_out)]
+    trees += [
+        (_beside(each)["title"], each.training, each.held_out)
         for each in beside
-        if each.training is not None
+        if each.training is not None and each.is_proved
     ]
-    rows = [
-        [
-            title,
-            _of(training) if is_proved else t("at most {n}", n=_of(training)),
-            _of(held_out) if held_out else "",
-        ]
-        for title, training, held_out, is_proved in lines
-    ]
-    return Table(t("Errors at depth {n}", n=number(scene.depth)), columns, rows)
-
-
-def _of(part: Scores) -> str:
-    return t("{k} of {n}", k=number(wrong_in(part)), n=number(part.n_samples))
+    found = []
+    for is_new in (False, True):
+        parts = [(tree, held_out if is_new else training) for tree, training, held_out in trees]
+        named = [t("{tree} {n}", tree=tree, n=number(wrong_in(part))) for tree, part in parts]
+        if n := parts[0][1].n_samples:
+            sentence = (
+                "Wrong of {n} held-out rows at depth {depth}: {trees}."
+                if is_new
+                else "Wrong of {n} training rows at depth {depth}: {trees}."
+            )
+            values = {"n": number(n), "depth": number(scene.depth)}
+            found.append(t(sentence, trees=join_names(named), **values))
+    return found

@@ -22,7 +22,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .by_hand import HandScene, hand_scene
+from .by_hand import HandScene, hand_scene, hand_work
 from .details import Story, below, story
 from .hand_page import hand_blocks, hand_body
 
@@ -79,6 +79,11 @@ def views() -> None:
     segments(
         "growth_view", t("View"), {"played": t("As the algorithm grows it"), "hand": t("By hand")}
     )
+
+
+def shown_work(work: Work) -> Work:
+    """Work whose first model is shown: the tree by hand in its view."""
+    return hand_work(work) if work.selection.growth.growth_view == "hand" else work
 
 
 def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:

@@ -376,6 +376,8 @@ def _tree(
     """Tree of the first model for typed rows; None where a page has none."""
     if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
         return None
+    if hasattr(module, "shown_work"):
+        work = module.shown_work(work)
     estimator = work.first.fitted_any.estimator
     tree = None if moving is None else moving.tree
     tree = getattr(estimator, "tree_", None) if tree is None else tree
