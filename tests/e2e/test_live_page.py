@@ -43,6 +43,8 @@ MOVING = ("boundaries", "rules", "splits", "pruning")
 # Where a page says in words what its slider does, and the field of a link for a stop.
 NUMBERS = {"boundaries": (".lv-head", "depth"), "pruning": (".lv-cut-back", "cut_at")}
 LIGHT = "(i) => sections[0].drawn[i].light"
+HIGHEST = """() => Math.max(...[...document.querySelectorAll("section .picture")].map(
+    (picture) => picture.getBoundingClientRect().height))"""
 SLIDER = ".move input[type=range]"
 
 
@@ -86,6 +88,7 @@ def test_an_offline_page_says_what_the_app_says(name, saved, alone, open_page):
     assert n_drawn or name == "textbook"
     n_plots = alone.evaluate("sections[0].drawn.filter((part) => part.kind === 'picture').length")
     assert alone.locator("section .picture .main-svg").count() >= n_plots
+    assert not n_plots or alone.evaluate(HIGHEST) > alone.viewport_size["height"] / 4
     if name not in MOVING:
         assert alone.locator(SLIDER).count() == 0
         return
