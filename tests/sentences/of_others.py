@@ -1,6 +1,28 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
+    "ui/compute/own_model.py::_check_known": ("test_what_a_sum_has_no_answer_for_is_refused",),
+    "ui/data/sharing.py::_price": ("test_the_price_of_one_tree_is_that_of_the_held_out_rows",),
+    "ui/rules/row.py::_sum_sentence": ("test_the_rules_and_the_rows_of_a_sum",),
+    "ui/growth/by_hand.py::with_split": ("test_a_tree_by_hand_has_at_most_twelve_leaves",),
+    "ui/growth/by_hand.py::first_split": ("test_what_cannot_split_says_why",),
+    "ui/growth/by_hand.py::hand_work": ("test_too_many_values_are_refused_with_what_to_do",),
+    "ui/growth/by_hand.py::references": (
+        "test_deeper_than_four_the_best_possible_tree_is_not_searched_for",
+    ),
+    "ui/growth/hand_page.py::hand_finding": ("test_the_finding_says_what_the_trees_do",),
+    "ui/growth/hand_page.py::hand_blocks": (
+        "test_what_leaves_the_page_has_the_tree_and_the_comparison",
+    ),
+    "ui/growth/hand_page.py::comparison": (
+        "test_what_leaves_the_page_has_the_tree_and_the_comparison",
+    ),
+    "ui/growth/hand_page.py::_words": ("test_the_loan_table_is_built_with_the_mouse",),
+    "ui/growth/hand_page.py::_words_of_tree": (
+        "test_what_cannot_split_says_why",
+        "test_a_threshold_is_dragged_along_its_histogram_and_on_the_plane",
+    ),
+    "ui/state/pages.py::GrowthView.hand": ("test_a_link_without_a_tree_says_so",),
     "ui/state/story.py::remove": ("test_a_story_is_put_in_order_and_captioned",),
     "ui/state/story.py::recall": ("test_a_link_in_the_same_tab_does_not_start_the_story_anew",),
     "ui/story/page.py::_actions": ("test_own_tables_travel_with_a_story",),

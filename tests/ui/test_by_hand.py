@@ -16,12 +16,14 @@ from lastviz.tree import Reason
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import by_hand, hand_page
+from lastviz.ui.shared.headline import Say
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow
+from tests.ui.opened_pages import plain
 
 BUILT = {
     "xor": "T1_0.5~0T2_0.55~00L~01L2~1L",
@@ -284,11 +286,51 @@ def test_the_lesson_says_what_its_trees_show():
     assert found["cart"].training.n_right < built.training.n_right
 
 
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [*BUILT.items(), ("xor", "T1_0.5~0L~1L"), ("loan", "L"), ("loan", "C2_1~0L~1L"), ("wine", "L")],
+)
+def test_the_finding_says_what_the_trees_do(data, code):
+    found = scene(data, code)
+    divided, depth = found.model.division, found.depth
+    rows = divided.train_rows
+    n = np.count_nonzero(found.model.tree.predict(divided.values[rows]) != divided.y[rows])
+    said = plain(Say(*hand_page.hand_finding(found, ())).text)
+    if code == "L":
+        assert n == len(rows) - np.bincount(divided.y[rows]).max()
+        assert said == (
+            f"One leaf: {n} of {len(rows)} rows are wrong. "
+            "Drag a feature onto it and ask your first question."
+        )
+        return
+    errors = "error" if n == 1 else "errors"
+    assert said == f"Your tree makes {n} {errors}."
+    cart, _, best = by_hand.references(found.work, depth)
+    other, least = (each.training.n_samples - each.training.n_right for each in (cart, best))
+    beside = by_hand.references(found.work, depth)
+    said = plain(Say(*hand_page.hand_finding(found, beside)).text)
+    first = f"{errors}, as many as CART." if n == other else f"{errors}, CART {other}."
+    rest = (
+        f"No tree of depth {depth} makes fewer."
+        if n <= least
+        else f"The best possible tree of depth {depth} makes {least}."
+    )
+    assert said == f"Your tree makes {n} {first} {rest}"
+
+
+def test_deeper_than_four_the_best_possible_tree_is_not_searched_for():
+    found = scene("loan", BUILT["loan"])
+    *others, best = by_hand.references(found.work, 5)
+    assert all(each.training is not None for each in others)
+    assert best.training is None
+    assert best.reason == "The best possible tree is searched for down to depth 4."
+
+
 def test_what_leaves_the_page_has_the_tree_and_the_comparison():
     found = scene("loan", BUILT["loan"])
     finding, training, picture = hand_page.hand_blocks(found)
     assert "Your tree makes" in finding.text
-    assert "4 leaves" in picture.alt
+    assert picture.alt == "A tree by hand with 4 leaves, from left to right."
     wrong = found.training.n_samples - found.training.n_right
     known = {each.key: each for each in by_hand.references(found.work, found.depth)}
     others = [each.training.n_samples - each.training.n_right for each in known.values()]

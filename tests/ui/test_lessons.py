@@ -377,7 +377,7 @@ oblique.2 oblique.3 latent.2 machines.1 machines.3 xor.2 bnm_fails.2 bnm_fails.3
 why_this_row.1 why_this_row.2 why_this_row.3 what_if.1 instability.1 instability.2 instability.3
 slice.1 slice.2 slice.3 contradictions.2 contradictions.3 five_rows.3 forest.1 forest.2 forest.3
 forest.4 xor_oblique.1 xor_oblique.2 digits.1 digits.2 greed_cost.2 greed_cost.3
-greed_cost.4
+greed_cost.4 build.1 build.2 build.3 build.4
 """
 
 

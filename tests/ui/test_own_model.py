@@ -1,6 +1,7 @@
 """A finished model of the reader's own: handed in, put on the data, seen on the pages, refused."""
 
 import json
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -9,16 +10,16 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
+from lastviz import C45Classifier, CARTClassifier, SVMTreeClassifier, from_sklearn
 from lastviz.datasets import load_dataset
 from lastviz.estimators import IMPORTED
-from lastviz.export import model_as_json, model_from_json
+from lastviz.export import model_as_json, model_from_file, model_from_json
 from lastviz.host import jobs, visitor
 from lastviz.host.jobs import Working
 from lastviz.host.store import Upload
 from lastviz.inspection import level_by_level
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.own_model import own_model
+from lastviz.ui.compute.own_model import own_model, put_on
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.compute.work import Work
@@ -28,7 +29,7 @@ from lastviz.ui.growth.words import step_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, number
-from tests.ui.conftest import checked, html, opened
+from tests.ui.conftest import checked, html, opened, rerun_until
 
 FOREIGN = Path(__file__).parents[1] / "fixtures" / "foreign"
 WINE = load_dataset("wine")
@@ -233,13 +234,49 @@ def test_the_rules_and_the_rows_of_a_sum(view):
         app = checked(handed_in(content, data=data, rule_view=view, lit=3))
         checked(app.switch_page("pages/rules.py").run())
         if view == "row":
-            assert "The trees add up to" in html(app)
+            added = "a probability" if data == "loan" else "a score"
+            assert f"The trees add up to {added} of each class; the " in html(app)
 
 
 @pytest.mark.parametrize("detail", ["rules", "how", "stable", "classes"])
 def test_what_is_told_of_a_sum_beside_its_picture(detail):
     app = checked(handed_in((FOREIGN / "app_wine.txt").read_bytes(), detail=detail))
     checked(app.switch_page("pages/boundaries.py").run())
+
+
+def test_what_a_sum_has_no_answer_for_is_refused():
+    loan = load_dataset("loan")
+    content = (FOREIGN / "app_loan.txt").read_bytes()
+    other = loan.mixed_X.copy()
+    other["credit"] = other["credit"].cat.rename_categories({"fair": "poor"})
+    with pytest.raises(CannotShow, match="“poor” of “credit”; it knows fair, good and very good"):
+        own_model(content, Selection(data="loan"), loan, other)
+
+    model = model_from_file((FOREIGN / "app_wine.txt").read_bytes())
+    trees = [replace(t, missing_branch=np.full_like(t.missing_branch, -1)) for t in model.trees_]
+    asked = int(trees[0].feature[0])
+    holes = WINE.numeric_X.copy()
+    holes.iloc[3, asked] = np.nan
+    with pytest.raises(CannotShow, match=f"Values of “{WINE.feature_names[asked]}” are missing"):
+        put_on(trees, model, Selection(data="wine"), WINE, holes)
+
+
+def test_the_price_of_one_tree_is_that_of_the_held_out_rows():
+    app = checked(handed_in((FOREIGN / "app_wine.txt").read_bytes()))
+    rerun_until(app, lambda app: any("right, one tree" in text.value for text in app.markdown))
+    (sentence,) = [text.value for text in app.markdown if "right, one tree" in text.value]
+    divided = Work(Selection(data="wine")).first.division
+    rows, X = divided.train_rows, divided.X
+    held, y = divided.held_out_rows, divided.y
+    model = model_from_file((FOREIGN / "app_wine.txt").read_bytes())
+    table = WINE.numeric_X.iloc[held].set_axis(model.feature_names_in_, axis=1)
+    many = model.predict(table).astype(int)  # classes in their order
+    tree = CARTClassifier(max_leaf_nodes=12).fit(X.iloc[rows], y[rows])
+    right = [100 * np.mean(each == y[held]) for each in (many, tree.predict(X.iloc[held]))]
+    assert sentence == (
+        f"Of the held-out rows 12 trees have {right[0]:.1f} % right, one tree of CART with "
+        f"{tree.get_n_leaves()} leaves {right[1]:.1f} %."
+    )
 
 
 def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):

@@ -11,8 +11,8 @@ from importlib import import_module
 
 from .served import SERVED, library_is_served
 
-NAMES = """brush chart_host decision_line filtered_table frames grown_tree growth_player paint
-    storyboard"""
+NAMES = """brush chart_host decision_line filtered_table frames grown_tree growth_player hand_tree
+    paint storyboard"""
 PARTS = ("_component", "_rows", "_strip", "_picture")  # functions that make one component each
 MODULES = [import_module(f".{name}", __package__) for name in NAMES.split()]
 MAKERS = [getattr(module, part) for module in MODULES for part in PARTS if hasattr(module, part)]
