@@ -289,7 +289,7 @@ def test_a_cold_story_shows_the_lessons_and_makes_them_ones_own(open_page):
     window.wait_for_function(f"() => ({MARKS})() > 0")
     window.get_by_role("button", name="Make my own").click()
     window.wait_for_url("**slides=**")
-    expect(window.get_by_text("12 scenes")).to_be_visible()
+    expect(window.get_by_text("13 scenes")).to_be_visible()
     expect(window.get_by_label("Caption").first).to_have_value(re.compile("A tree asks one"))
 
 
