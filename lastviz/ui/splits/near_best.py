@@ -40,7 +40,7 @@ TREE_HEIGHT = 230
 
 @dataclass(frozen=True, eq=False)
 class DrawnTrees:
-    """Trees drawn from the near-best ones with equal chances; all of them where they are few."""
+    """Trees drawn with equal chances from the near-best ones, all where they are few."""
 
     asks: np.ndarray  # (n_features,) float64, share that asks for the feature
     shares: np.ndarray  # (n_rows, n_classes) float64, share that says the class, for all rows
