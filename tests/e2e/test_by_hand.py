@@ -10,6 +10,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import by_hand
 from lastviz.ui.state.edit_codes import read_hand
 from lastviz.ui.state.selection import Selection
+from tests.patience import until
 
 from .app import SIZES, query, ready, saved_page, still
 
@@ -28,7 +29,7 @@ CROSSWISE = crosswise()
 
 
 def centre(element):
-    box = element.bounding_box()
+    box = until(element.bounding_box)  # what is drawn anew has none for a moment
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
