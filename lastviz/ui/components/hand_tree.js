@@ -12,7 +12,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-hand");
   if (!hands.has(root)) hands.set(root, begin(root));
   const hand = hands.get(root);
-  hand.tell = (act, path, more = {}) => setTriggerValue("acted", { act, path, ...more, n: ++hand.told });
+  hand.tell = (act, path, more = {}) => {
+    if (!["set", "select"].includes(act)) hand.goal = null;
+    setTriggerValue("acted", { act, path, ...more, n: ++hand.told });
+  };
   const text = unzipped(data);
   if (text === hand.text) return;
   hand.text = text;
@@ -49,12 +52,12 @@ function take(hand) {
     return;
   }
   const about = JSON.stringify([d.columns.map((c) => c.name), d.y.length, d.classes.length]);
-  if (about !== hand.about) Object.assign(hand, { about, past: [], future: [], known: d.hand });
-  if (d.hand !== hand.known && !hand.goesBack) {
+  if (about !== hand.about) Object.assign(hand, { about, past: [], future: [], known: d.hand, goal: null });
+  if (d.hand !== hand.known && !hand.goal) {
     hand.past.push(hand.known);
     hand.future.length = 0;
   }
-  Object.assign(hand, { d, known: d.hand, goesBack: false, live: false, isStepping: false, note: "", spoken: undefined });
+  Object.assign(hand, { d, known: d.hand, goal: d.hand === hand.goal ? null : hand.goal, live: false, isStepping: false, note: "", spoken: undefined });
   hand.at = d.nodes.findIndex((node) => node.path === d.at);
   draw(hand);
   if (hand.wants) {
@@ -327,10 +330,11 @@ function drawTools(hand) {
 }
 
 function goBack(hand, from, to) {
-  if (!from.length || hand.goesBack) return;
-  to.push(hand.known);
-  hand.goesBack = true;
-  hand.tell("set", hand.d.at, { hand: from.pop() });
+  if (!from.length) return;
+  to.push(hand.goal ?? hand.known); // the last step back may still be on its way
+  hand.goal = from.pop();
+  hand.tell("set", hand.d.at, { hand: hand.goal });
+  drawTools(hand);
 }
 
 function onUndoKey(hand, event) {
