@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
-from time import monotonic
+from time import monotonic, sleep
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -185,13 +185,21 @@ class Processes(Workers):
                 process.kill()
 
     def submit(self, tasks: Batch) -> Future:
-        """Hand the tasks to the next free process."""
-        try:
-            return super().submit(tasks)
-        except (BrokenProcessPool, EOFError, ConnectionError):  # or what they are forked from
-            self.__exit__()
-            self.__enter__()
-            return super().submit(tasks)
+        """Hand the tasks to the next free process.
+
+        Processes that ended, or whose server did, are begun anew. A server that was killed passes
+        for alive until its last thread has ended, so that it may take more than one try.
+        """
+        end = monotonic() + END_SECONDS
+        while True:
+            try:
+                return super().submit(tasks)
+            except (BrokenProcessPool, EOFError, ConnectionError):
+                if monotonic() > end:
+                    raise
+                self.__exit__()
+                sleep(0.01)
+                self.__enter__()
 
 
 class OnDask(Workers):

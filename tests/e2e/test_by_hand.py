@@ -230,8 +230,8 @@ def test_the_saved_page_shows_the_tree_by_hand_without_a_network(open_page, tmp_
     alone.goto(saved_page(page, tmp_path).as_uri())
     body = alone.locator("body")
     for sentence in say.strip().split(". "):
-        expect(body).to_contain_text(sentence.rstrip("."), timeout=5000)
-    expect(body).to_contain_text("best possible 3", timeout=5000)
+        expect(body).to_contain_text(sentence.rstrip("."))
+    expect(body).to_contain_text("best possible 3")
     expect(alone.locator(".picture svg").first).to_be_attached()
 
 
