@@ -65,8 +65,10 @@ WATCH = """() => {
     requestAnimationFrame(watch);
   };
   watch();
+  // The table of the steps is filled after the picture.
+  const isPicture = ({ target }) => !target.closest(".lvg-table");
   for (const grown of document.querySelectorAll(".lv-growth"))
-    new MutationObserver(note).observe(grown, { childList: true, subtree: true });
+    new MutationObserver((found) => found.some(isPicture) && note()).observe(grown, { childList: true, subtree: true });
 }"""
 
 

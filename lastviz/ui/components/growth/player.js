@@ -110,8 +110,8 @@ function setIcon(button, name) {
 function tableOf(player) {
   const { words } = player.story;
   const box = element("details", "lvg-table", player.story.machines ? {} : { open: "" }, element("summary", "", {}, words.table));
-  box.addEventListener("toggle", () => {
-    if (!box.open || box.children.length > 1) return;
+  const fill = () => {
+    if (box.children.length > 1) return;
     const head = element("tr", "", {}, ...words.columns.map((c) => element("th", "", { scope: "col" }, c)));
     const rows = player.steps.map((step, i) => {
       const texts = [number(player, i), step.what, step.node, step.rows, step.score, step.why];
@@ -122,9 +122,11 @@ function tableOf(player) {
     });
     box.append(element("div", "", {}, element("table", "", {}, element("thead", "", {}, head), element("tbody", "", {}, ...rows))));
     markRow(player);
-  });
+  };
+  // An open box says so as soon as it stands; the picture comes first.
+  box.addEventListener("toggle", () => box.open && (window.requestIdleCallback ?? setTimeout)(fill));
   player.table = box;
-  return box; // an open box fills itself as soon as it stands
+  return box;
 }
 
 function markRow(player) {
