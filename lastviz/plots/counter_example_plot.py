@@ -132,9 +132,6 @@ def _towards_the_middle(x: float, view: Bounds) -> str:
 # ---- Rows that contradict each other: pairs of which the upper row is lower in class
 
 
-SHADES = ("grey3", "grey5", "grey7")
-
-
 def contradictions_plot(
     points: Points,
     pairs: np.ndarray,
@@ -144,7 +141,6 @@ def contradictions_plot(
     class_names: Sequence[str],
     picked: np.ndarray | None = None,
     framed: np.ndarray | None = None,
-    shade: np.ndarray | None = None,
     units: tuple[str, str] = ("", ""),
     height: int = 420,
     equal: bool = False,
@@ -163,19 +159,13 @@ def contradictions_plot(
     picked : ndarray of float64, shape (4,), optional
         The pair that the reader picked.
     framed : ndarray of float64, shape (k, 2), optional
-        Places of rows in a square ink frame.
-    shade : ndarray of intp, shape (n,), optional
-        How dark each segment is, 0 to 2; 1 if not given.
+        Places of rows in a square ink frame; the segments are ink, too.
     """
     colours = THEMES[theme]
     # Many segments must not hide the rows: where they are few they may be seen from afar.
     width = 1.5 if len(pairs) <= 40 else 0.75
-    shade = np.ones(len(pairs), dtype=np.intp) if shade is None else shade
-    traces = [
-        marks.segments(pairs[shade == k], getattr(colours, SHADES[k]), width, role="contradiction",
-                       name="pair")
-        for k in np.unique(shade).tolist()
-    ]  # fmt: skip
+    colour = colours.grey5 if framed is None else colours.ink
+    traces = [marks.segments(pairs, colour, width, role="contradiction", name="pair")]
     classes = escape_names(class_names)
     traces += point_traces(points, classes, names, colours, units=units, words=words)
     if picked is not None:

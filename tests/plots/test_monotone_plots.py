@@ -58,15 +58,15 @@ def test_a_counter_example_is_two_dots_an_arrow_and_two_frames():
     assert not by_role(FIGURES["no counter-example"]("light"), "counter_example")
 
 
-def test_framed_rows_have_a_square_and_their_links_the_shade_that_is_given():
-    pairs = np.array([[0.0, 0.0, 3.0, 9.0], [1.0, 1.0, 4.0, 16.0], [0.0, 0.0, 2.0, 4.0]])
+def test_framed_rows_have_a_square_and_an_ink_link():
+    pairs = np.array([[0.0, 0.0, 3.0, 9.0]])
     figure = plots.contradictions_plot(
         points(), pairs, theme="light", names=("x1", "x2"), class_names=("a", "b"),
-        framed=pairs[:1, :2], shade=np.array([2, 0, 2]),
+        framed=pairs[:1, :2],
     )  # fmt: skip
-    pale, dark = by_role(figure, "contradiction")
-    assert (pale.line.color, dark.line.color) == (LIGHT.grey3, LIGHT.grey7)
-    assert np.isfinite(dark.x).sum() == 4
+    (link,) = by_role(figure, "contradiction")
+    assert link.line.color == LIGHT.ink
+    assert np.isfinite(link.x).sum() == 2
     (frame,) = by_role(figure, "framed")
     assert (frame.marker.symbol, frame.marker.color) == ("square-open", LIGHT.ink)
     assert (list(frame.x), list(frame.y)) == ([0.0], [0.0])

@@ -303,20 +303,14 @@ def all_contradictions(X, y):
     ]
 
 
-@pytest.mark.parametrize("listed", [20_000, 10])
-def test_the_worst_rows_are_those_in_most_contradictions(monkeypatch, listed):
-    monkeypatch.setattr(monotone, "LISTED", listed)
-    scene = short_scene(
-        Work(selected(f"data=monotone&n_samples={80 + listed % 7}&label_noise=0.15"))
-    )
-    order = scene.order
-    pairs = all_contradictions(order.X.tolist(), order.y.tolist())
-    n = [sum(row in pair for pair in pairs) for row in range(len(order.y))]
-    assert order.n_links.tolist() == n
-    assert [n[row] for row in scene.worst] == sorted(n, reverse=True)[:6]
-    own = {pair for pair in pairs if set(pair) & set(scene.worst.tolist())}
-    assert {tuple(pair) for pair in scene.links.tolist()} == own
-    assert len(scene.links) == len(own)
+def test_one_pair_shows_what_a_contradiction_is():
+    scene = short_scene(Work(selected("data=monotone&n_samples=80&label_noise=0.15")))
+    y, pairs = scene.order.y, all_contradictions(scene.order.X.tolist(), scene.order.y.tolist())
+    (pair,) = map(tuple, scene.pair.tolist())
+    assert pair in pairs
+    assert y[pair[0]] - y[pair[1]] == max(y[i] - y[j] for i, j in pairs)
+    chosen = short_scene(Work(selected("data=monotone&n_samples=80&label_noise=0.15&pair=3")))
+    assert chosen.pair.tolist() == [chosen.order.picked.tolist()]
 
 
 @pytest.mark.parametrize("query", [{}, {"held": 0}, {"m": "remt"}, {"m": "mcdf"}])

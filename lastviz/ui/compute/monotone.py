@@ -50,31 +50,10 @@ def contradictions(work: Work) -> Violations:
     Working
         If counting takes long or was cancelled.
     """
-    return _counted(work, 1, LISTED)
-
-
-def n_contradicted(work: Work) -> np.ndarray:
-    """Number of rows of a higher class that each comparable row dominates.
-
-    Raises
-    ------
-    Working
-        If counting takes long or was cancelled.
-    """
-    return _counted(work, -1, 0).n_contradicting
-
-
-# Lists `limit` of them.
-def _counted(work: Work, sense: int, limit: int) -> Violations:
-    """Count contradictions from below, or with `sense` -1 from above."""
     rows = comparable_rows(work)
-    dataset = work.dataset
-    X, y = dataset.numeric_X.to_numpy()[rows], sense * dataset.codes[rows]
-    steps = partial(
-        violations_in_steps, X, y - y.min(initial=0), sense * directions(work), limit=limit
-    )
-    key = (*work.data_key, "contradictions", sense)
-    return outcome(key, t("Counting contradicting pairs"), steps)
+    X, y = work.dataset.numeric_X.to_numpy()[rows], work.dataset.codes[rows]
+    steps = partial(violations_in_steps, X, y, directions(work), limit=LISTED)
+    return outcome((*work.data_key, "contradictions"), t("Counting contradicting pairs"), steps)
 
 
 # The rows held out take no part: the directions are a parameter of the model.

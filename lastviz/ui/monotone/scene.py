@@ -80,25 +80,6 @@ class OrderScene:
         return self.found.inclusion < self.threshold
 
     @property
-    def n_links(self) -> np.ndarray:
-        """Number of rows that contradict each row, above or below, shape (n_rows,)."""
-        pairs = self.found.pairs
-        if len(pairs) == self.found.n_pairs:
-            return np.bincount(pairs.ravel(), minlength=len(self.y))
-        return self.found.n_contradicting + monotone.n_contradicted(self.work)
-
-    def links_of(self, rows: np.ndarray) -> np.ndarray:
-        """Pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
-        columns, pairs = orient(self.X, self.directions), []
-        for row in rows.tolist():
-            above = np.flatnonzero((columns >= columns[row]).all(axis=1) & (self.y < self.y[row]))
-            below = np.flatnonzero((columns <= columns[row]).all(axis=1) & (self.y > self.y[row]))
-            pairs += [(row, other) for other in above] + [(other, row) for other in below]
-        found = np.reshape(np.array(pairs, dtype=np.intp), (-1, 2))
-        _, first = np.unique(found, axis=0, return_index=True)
-        return found[np.sort(first)]
-
-    @property
     def n_inconsistent(self) -> int:
         """Number of rows that some row contradicts from above."""
         return int(np.count_nonzero(self.found.n_contradicting))

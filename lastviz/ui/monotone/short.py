@@ -24,9 +24,6 @@ from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
 from .words import audit_finding, audit_legend, verdict
 
-WORST = 6  # rows of which all contradictions are drawn
-MOST_LINKS = 600  # drawn: more would be a grey sheet
-SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows
 LEVEL = 0.05  # of p, below which a difference is called significant
 HOLDS = "monotone"  # the parameter with which REMT keeps the order
 
@@ -45,16 +42,13 @@ class ShortScene:
         return self.models if len(self.models) < 2 else (self.models[0], self.models[-1])
 
     @cached_property
-    def worst(self) -> np.ndarray:
-        """The rows with most contradictions, the worst first."""
-        n_links = self.order.n_links
-        first = np.argsort(-n_links, kind="stable")[:WORST]
-        return first[n_links[first] > 0]
-
-    @cached_property
-    def links(self) -> np.ndarray:
-        """The pairs (n, 2) of which one is among the worst rows, by the worst first."""
-        return self.order.links_of(self.worst)
+    def pair(self) -> np.ndarray:
+        """A contradicting pair, (1, 2) or (0, 2): the reader's, else of classes farthest apart."""
+        order, pairs = self.order, self.order.found.pairs
+        if order.picked is not None:
+            return order.picked[None]
+        lower, upper = pairs.T
+        return pairs[np.argsort(order.y[upper] - order.y[lower], kind="stable")[:1]]
 
     # It holds every row and every counter-example.
     def window(self, names: tuple[str, str]) -> Bounds:
@@ -128,30 +122,25 @@ def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
     found = scene.order.found
     head = t("{n} of {all} comparable pairs contradict each other",
              n=number(found.n_pairs), all=number(found.n_comparable))  # fmt: skip
-    alt = t("The rows by class, and what contradicts the framed rows")
+    alt = t("The rows by class; the framed pair contradicts the order")
     return [_head(head), Picture(rows_figure(scene, theme), alt, "")]
 
 
 def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
-    """Rows, the worst of them framed, with all that contradicts these."""
-    order = scene.order
-    links = scene.links
-    links = links[np.linspace(0, len(links) - 1, min(len(links), MOST_LINKS)).astype(np.intp)]
+    """Rows, and a pair of them that contradict each other, framed."""
+    order, pair = scene.order, scene.pair
     some = np.linspace(0, len(order.y) - 1, min(len(order.y), MOST_SQUARE)).astype(np.intp)
-    drawn = np.unique(np.r_[some, links.ravel(), scene.worst])
+    drawn = np.unique(np.r_[some, pair.ravel()])
     x, y, texts = without_overlaps(*order.places())
     texts = tuple(each and [each[row] for row in drawn.tolist()] for each in texts)
-    rank = np.full(len(order.y), WORST)
-    rank[scene.worst] = np.arange(len(scene.worst))
-    i, j = links.T
+    places = np.column_stack([x, y])
     names = tuple(order.names[f] for f in order.axes)
     single = names[0] == names[1]
     points = Points.plain(x[drawn], y[drawn], order.y[drawn], order.rows[drawn] + 1)
     return contradictions_plot(
         replace(points, texts=texts),
-        np.column_stack([x[i], y[i], x[j], y[j]]),
-        shade=SHADES[np.minimum(rank[i], rank[j])],
-        framed=np.column_stack([x[scene.worst], y[scene.worst]]),
+        places[pair].reshape(-1, 4),
+        framed=places[pair.ravel()],
         theme=theme,
         names=(names[0], "") if single else names,
         units=tuple(order.dataset.units.get(name, "") for name in names),

@@ -59,7 +59,7 @@ def audit_legend(
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
         frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
         wrong = t("wrong, held out") if held_out else t("wrong")
-        items += [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
+        items += [f"{ring} {wrong}", f"{frame} {t('a pair that contradicts')}"]
     return legend_of(items)
 
 
