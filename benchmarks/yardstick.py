@@ -68,7 +68,8 @@ WATCH = """() => {
   // The table of the steps is filled after the picture.
   const isPicture = ({ target }) => !target.closest(".lvg-table");
   for (const grown of document.querySelectorAll(".lv-growth"))
-    new MutationObserver((found) => found.some(isPicture) && note()).observe(grown, { childList: true, subtree: true });
+    new MutationObserver((found) => found.some(isPicture) && note())
+      .observe(grown, { childList: true, subtree: true });
 }"""
 
 

@@ -43,7 +43,7 @@ class ShortScene:
 
     @cached_property
     def pair(self) -> np.ndarray:
-        """A contradicting pair, (1, 2) or (0, 2): the reader's, else of classes farthest apart."""
+        """A contradicting pair (1, 2), if any: the picked one, else the widest in class."""
         order, pairs = self.order, self.order.found.pairs
         if order.picked is not None:
             return order.picked[None]
