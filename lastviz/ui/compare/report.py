@@ -16,9 +16,11 @@ from lastviz.ui.shared.blocks import Chart, report_blocks
 from lastviz.ui.shared.page_file import MOST_OF_REPORT, finding_in, page_of
 from lastviz.ui.shared.report import made_words
 from lastviz.ui.shared.widgets import save_button, save_table
+from lastviz.ui.state import session
 from lastviz.ui.text import as_plain, number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
+from .details import looked_at
 from .scene import CompareScene
 from .words import in_short, standing_words, value_words, why_not
 
@@ -44,7 +46,8 @@ def study_report(scene: CompareScene, address: str | None = None) -> str:
 def _pictures(scene: CompareScene) -> list[Block]:
     closely = posterior(scene) if scene.two is not None else None
     rivals = [closely] if isinstance(closely, Chart) else []
-    return report_blocks([intervals(scene), *ranks(scene), *sizes(scene), *rivals])
+    cell = looked_at(session.current(), scene)[:1]
+    return report_blocks([intervals(scene), *ranks(scene), *sizes(scene), *rivals, *cell])
 
 
 def _numbers(scene: CompareScene) -> Table:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-import streamlit as st
-
 from lastviz.inspection import (
     LinkStep,
     PricedTree,
@@ -16,6 +14,7 @@ from lastviz.inspection import (
 from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.sheet import st
 from lastviz.ui.text import plural, t
 
 from .controls import grower

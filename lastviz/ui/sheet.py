@@ -1,0 +1,32 @@
+"""Streamlit, or a sheet that keeps what is drawn, so that it leaves the app as it is seen.
+
+A part of a page that is drawn by calls of Streamlit imports `st` from here.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+import streamlit
+
+if TYPE_CHECKING:
+    from lastviz.ui.shared.blocks import Sheet
+
+SHEETS: ContextVar[Sheet | None] = ContextVar("sheets", default=None)
+
+
+def sheet() -> Sheet | None:
+    """Sheet that is drawn on, None where a page is drawn."""
+    return SHEETS.get()
+
+
+class _Streamlit:
+    """Functions of the sheet that is drawn on, of Streamlit where there is none."""
+
+    def __getattr__(self, name: str):
+        here = SHEETS.get()
+        return getattr(streamlit if here is None else here, name)
+
+
+st = _Streamlit()
