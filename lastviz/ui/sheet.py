@@ -21,6 +21,11 @@ def sheet() -> Sheet | None:
     return SHEETS.get()
 
 
+def beside(n: int) -> list:
+    """Columns where the width is free; on a page, parts below each other."""
+    return [st.container() for _ in range(n)] if sheet() is None else st.columns(n)
+
+
 class _Streamlit:
     """Functions of the sheet that is drawn on, of Streamlit where there is none."""
 

@@ -44,7 +44,7 @@ from .page_file import below_finding, finding_in
 from .report import scene_report, table_of
 
 PAGE, REPORT, SLIDE = "page", "report", "slide"
-MOST_LINES = 8  # rows of a table on a slide
+MOST_LINES, MOST_CELLS = 8, 6  # of a table beside pictures on a slide, and of a stack
 MARKS = re.compile(r"\\([^\w\s])|[*`$]|^- ", re.M)  # of Markdown
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
@@ -263,25 +263,40 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
                 found.append(block)
     n = next((i for i, block in enumerate(found) if not isinstance(block, Words)), len(found))
     if chosen and found[n:]:
-        return [*found[:n], Columns([*map(_first_pictures, (found[n:], chosen))])]
+        pictured = [block for block in found[n:] if _has_picture(block)][:1]
+        return [*found[:n], Columns([_short(pictured or found[n:]), _short(chosen)])]
     return found + chosen
 
 
-def _first_pictures(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
-    """Blocks up to the first picture of each stack, without others, and first rows of tables."""
+def _has_picture(block: SavedBlock) -> bool:
+    """Whether a block is a picture or holds one."""
+    if isinstance(block, Columns):
+        return any(map(_has_picture, chain(*block.columns)))
+    return isinstance(block, Picture)
+
+
+def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
+    """Blocks that find room on half a slide: one row of pictures, the first rows of tables."""
     found: list[SavedBlock] = []
-    is_over = False
     for block in blocks:
         if isinstance(block, Table):
             n = len(block.rows)
             title = first_of(block.caption, min(n, MOST_LINES), n).strip()
-            block = replace(block, caption=title, rows=block.rows[:MOST_LINES], folded=False)
+            rows = [row[:MOST_CELLS] for row in block.rows[:MOST_LINES]]
+            block = Table(title, block.columns[:MOST_CELLS], rows)
         elif isinstance(block, Columns):
-            block = replace(block, columns=[*map(_first_pictures, block.columns)])
-        if not (is_over and isinstance(block, Columns | Picture)):
+            columns = [each for each in block.columns if any(map(_has_picture, each))]
+            columns = columns or block.columns
+            block = Columns([*map(_short, columns)])
+        if not (_has_picture(block) and any(map(_has_picture, found))):
             found.append(block)
-        is_over |= isinstance(block, Columns | Picture)
-    return found
+    is_few = len(found) == 1 and isinstance(found[0], Columns) and not _has_picture(found[0])
+    if is_few and sum(map(len, found[0].columns)) <= MOST_LINES:
+        return [*chain(*found[0].columns)]
+    return found[:MOST_LINES]
+
+
+# ---- What Streamlit was asked to draw, as blocks
 
 
 class Sheet:
@@ -358,7 +373,8 @@ DRAWN: dict[str, Callable[..., Block]] = {
     "latex": lambda formula: Words(mathml(formula)),
     "chart": Picture,
     "dataframe": _listed,
-    **dict.fromkeys(("markdown", "caption", "info", "warning"), _said),
+    "caption": lambda text: Only((REPORT,), [_said(text)]),
+    **dict.fromkeys(("markdown", "info", "warning"), _said),
 }
 """Function of Streamlit, or the chart of ours -> the block that stands for its call."""
 

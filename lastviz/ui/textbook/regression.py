@@ -17,7 +17,7 @@ from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import show
-from lastviz.ui.sheet import st
+from lastviz.ui.sheet import beside, st
 from lastviz.ui.text import plain, plural, t
 
 from .controls import feature_chooser, leaves_slider
@@ -52,15 +52,18 @@ def squares_lesson(scene: PointsScene) -> None:
     """Draw the loss of every cut, the steps of the tree and its pruning sequence."""
     if scene.cuts.best < 0:
         return
-    st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
-    figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
-    alt = t("The loss of every cut; the smallest is marked")
-    chart(figure, key="cut_losses", height=figure.height, alt=alt)
-    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
-    n = int(cuts.n_left[cuts.best])
-    st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
-    show(cuts_table(cuts))
-    _steps(scene)
+    first, second = beside(2)
+    with first:
+        st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
+        figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
+        alt = t("The loss of every cut; the smallest is marked")
+        chart(figure, key="cut_losses", height=figure.height, alt=alt)
+        cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
+        n = int(cuts.n_left[cuts.best])
+        st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
+    with second:
+        show(cuts_table(cuts))
+        _steps(scene)
 
 
 def _steps(scene: PointsScene) -> None:
@@ -150,9 +153,12 @@ def ratio_lesson(scene: LoanScene) -> None:
 
 def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, figure 5.7, and CART's pruning."""
-    show(gini_table(scene, scene.root))
-    st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
-    _curves(scene, impurities(), "figure57")
+    first, second = beside(2)
+    with first:
+        show(gini_table(scene, scene.root))
+    with second:
+        st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
+        _curves(scene, impurities(), "figure57")
     st.markdown(f"**{t('Written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
