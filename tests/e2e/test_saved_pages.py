@@ -195,8 +195,8 @@ REPORTED = [
     if hasattr(PICTURED.get(name.split(",")[0]), "report")
     and name not in ("rules", "compare", "growth")
 ]
-# The quiz has a lesson in its place, the textbook words alone; rules and compare have a picture of
-# their own there, see tests/e2e/test_live_page.py.
+# The quiz has a lesson in its place, the textbook trees that are laid out for the room; rules and
+# compare have a picture of their own there, see tests/e2e/test_live_page.py.
 OTHERWISE = ("quiz", "textbook", "rules", "rules, tree", "compare")
 ON_ITS_OWN = [name for name in SCENES if name not in OTHERWISE]
 # Marks of a tree that is laid out for the room of its page.
