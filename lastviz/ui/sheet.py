@@ -1,4 +1,4 @@
-"""Streamlit, or a sheet that keeps what is drawn, so that it leaves the app as it is seen.
+"""Streamlit, or a sheet that keeps drawn parts, so that they leave the app as they are seen.
 
 A part of a page that is drawn by calls of Streamlit imports `st` from here.
 """
@@ -6,18 +6,15 @@ A part of a page that is drawn by calls of Streamlit imports `st` from here.
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from typing import Any
 
 import streamlit
 
-if TYPE_CHECKING:
-    from lastviz.ui.shared.blocks import Sheet
-
-SHEETS: ContextVar[Sheet | None] = ContextVar("sheets", default=None)
+SHEETS: ContextVar[Any] = ContextVar("sheets", default=None)
 
 
-def sheet() -> Sheet | None:
-    """Sheet that is drawn on, None where a page is drawn."""
+def sheet() -> Any:
+    """Sheet of `shared.blocks` that is drawn on, None where a page is drawn."""
     return SHEETS.get()
 
 

@@ -249,7 +249,8 @@ def report(address: str | None) -> str:
     CannotShow
         If there is none, or it has no result yet.
     """
-    return study_report(_with_results(session.current(), "light"), address)
+    scene = _with_results(session.current(), "light")
+    return study_report(scene, address, looked_at(session.current(), scene)[:1])
 
 
 def _with_results(selection: Selection, theme: ThemeName) -> CompareScene:

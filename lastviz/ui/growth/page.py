@@ -99,7 +99,7 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
 
 
 def has_report(work: Work) -> bool:
-    """Whether the tree is built by hand; what plays leaves as a page that plays."""
+    """Whether the tree is built by hand; one that plays leaves as a page that does."""
     return work.selection.growth.growth_view == "hand"
 
 

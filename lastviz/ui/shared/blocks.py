@@ -85,14 +85,14 @@ class Controls:
 
 @dataclass(frozen=True)
 class Detail:
-    """Part of a page that leaves as it is drawn, once a field says that its reader chose it."""
+    """Part of a page that leaves as it is drawn, once its reader chose it by a field."""
 
     selection: Selection
     fields: Sequence[str]  # what is chosen in it: at their defaults, nothing is
     draw: Callable[[], None]
 
-    def kept(self) -> list[Block]:
-        """What is drawn, as blocks."""
+    def saved(self) -> list[Block]:
+        """Blocks of the drawn part, none where all is at its default."""
         value, usual = self.selection.value, DEFAULT.value
         if self.fields and all(value(name) == usual(name) for name in self.fields):
             return []
@@ -203,7 +203,7 @@ def report_blocks(blocks: Sequence[Block]) -> list[SavedBlock]:
         elif not isinstance(block, Box | Controls | Detail | NumbersTable | GrowthPlayer):
             found.append(block)
         elif isinstance(block, Box | Detail):
-            found += report_blocks(block.blocks if isinstance(block, Box) else block.kept())
+            found += report_blocks(block.blocks if isinstance(block, Box) else block.saved())
     return found
 
 
@@ -256,7 +256,7 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
             case Picture():  # without the answers of a chart, which belong to its page
                 found.append(Picture(block.figure, block.alt, width=block.width, fixed=block.fixed))
             case Detail():
-                chosen += on_slide(block.kept())
+                chosen += on_slide(block.saved())
             case Controls() | NumbersTable():
                 pass
             case _:
@@ -276,7 +276,7 @@ def _has_picture(block: SavedBlock) -> bool:
 
 
 def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
-    """Blocks that find room on half a slide: one row of pictures, the first rows of tables."""
+    """Blocks for half a slide: up to a picture, the first rows of tables."""
     found: list[SavedBlock] = []
     for block in blocks:
         if isinstance(block, Table):
@@ -288,8 +288,9 @@ def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
             columns = [each for each in block.columns if any(map(_has_picture, each))]
             columns = columns or block.columns
             block = Columns([*map(_short, columns)])
-        if not (_has_picture(block) and any(map(_has_picture, found))):
-            found.append(block)
+        found.append(block)
+        if _has_picture(block):
+            return found
     is_few = len(found) == 1 and isinstance(found[0], Columns) and not _has_picture(found[0])
     if is_few and sum(map(len, found[0].columns)) <= MOST_LINES:
         return [*chain(*found[0].columns)]
@@ -300,7 +301,7 @@ def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
 
 
 class Sheet:
-    """What is drawn, as blocks; what is pressed has the value that it is given."""
+    """Drawn parts as blocks; a widget has the value that it is given."""
 
     column_config = st.column_config
 
@@ -357,7 +358,7 @@ class Sheet:
     spinner = container
 
 
-def _said(text: str) -> Heading | Text:
+def _paragraph(text: str) -> Heading | Text:
     kind = Heading if text.startswith("**") and text.endswith("**") else Text
     return kind(MARKS.sub(r"\1", text))
 
@@ -373,8 +374,8 @@ DRAWN: dict[str, Callable[..., Block]] = {
     "latex": lambda formula: Words(mathml(formula)),
     "chart": Picture,
     "dataframe": _listed,
-    "caption": lambda text: Only((REPORT,), [_said(text)]),
-    **dict.fromkeys(("markdown", "info", "warning"), _said),
+    "caption": lambda text: Only((REPORT,), [_paragraph(text)]),
+    **dict.fromkeys(("markdown", "info", "warning"), _paragraph),
 }
 """Function of Streamlit, or the chart of ours -> the block that stands for its call."""
 

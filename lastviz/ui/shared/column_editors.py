@@ -36,7 +36,7 @@ def target(full: Dataset) -> None:
 
 
 def role_titles() -> dict[str, str]:
-    """What each role is called."""
+    """Titles of the roles."""
     titles = t("Cannot change"), t("Sensitive"), t("Names the rows"), t("Time")
     return dict(zip(ROLES, titles, strict=True))
 

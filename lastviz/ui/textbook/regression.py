@@ -62,11 +62,12 @@ def squares_lesson(scene: PointsScene) -> None:
         n = int(cuts.n_left[cuts.best])
         st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
     with second:
-        show(cuts_table(cuts))
-        _steps(scene)
+        sequence = _steps(scene)
+    show(sequence + cuts_table(cuts))
 
 
-def _steps(scene: PointsScene) -> None:
+def _steps(scene: PointsScene) -> str:
+    """Draw the tree as steps; return the sequence that it is one of, as html."""
     grown = scene.tree()
     path = cost_complexity_path(grown, "squared_error")
     step = leaves_slider(path)
@@ -78,7 +79,7 @@ def _steps(scene: PointsScene) -> None:
     st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.height, alt=alt)
-    show(_sequence(path, step, len(scene.x)))
+    return _sequence(path, step, len(scene.x))
 
 
 def steps_figure(scene: PointsScene, tree: Tree) -> Drawing:
