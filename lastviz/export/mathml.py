@@ -31,8 +31,8 @@ UPRIGHT = {r"\text", r"\mathrm", r"\mathsf", r"\operatorname", r"\textbf"}
 
 def mathml(latex: str, shown: str = "block") -> Markup:
     """Formula as an element of html; lines that are set under each other are rows."""
-    lines = LINE.split(UNSEEN.sub(" ", HALF.sub(r"\1{\2}{\3}", latex)))
-    rows = [_row(TOKEN.findall(line)[::-1]) for line in lines]
+    lines = LINE.split(HALF.sub(r"\1{\2}{\3}", latex))
+    rows = [_row(TOKEN.findall(UNSEEN.sub(" ", line))[::-1]) for line in lines]
     cells = "".join(f'<mtr><mtd style="text-align: left">{row}</mtd></mtr>' for row in rows)
     inside = f"<mtable>{cells}</mtable>" if rows[1:] else rows[0]
     return Markup(f'<math display="{shown}">{inside}</math>')

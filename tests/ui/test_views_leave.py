@@ -1,5 +1,7 @@
 """Every view of every page leaves as it is seen: its slide and its report are those of no other."""
 
+import re
+
 import pytest
 from streamlit.delta_generator import DeltaGenerator
 
@@ -189,3 +191,9 @@ def test_a_view_leaves_as_it_is_seen(name, leaves):
 )  # fmt: skip
 def test_formulas_are_drawn_without_latex(latex, seen):
     assert mathml(latex, "inline") == f'<math display="inline"><mrow>{seen}</mrow></math>'
+
+
+def test_lines_of_a_formula_are_rows():
+    rows = mathml(r"\begin{aligned}a & = b \\[2pt]& = c\end{aligned}").split("<mtr>")[1:]
+    seen = [re.sub("<[^>]+>", "", row) for row in rows]
+    assert seen == ["a=b", "=c"]

@@ -288,9 +288,10 @@ def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
             columns = [each for each in block.columns if any(map(_has_picture, each))]
             columns = columns or block.columns
             block = Columns([*map(_short, columns)])
-        found.append(block)
         if _has_picture(block):
-            return found
+            is_tabled = any(isinstance(each, Table) for each in found)
+            return found if is_tabled else [*found, block]
+        found.append(block)
     is_few = len(found) == 1 and isinstance(found[0], Columns) and not _has_picture(found[0])
     if is_few and sum(map(len, found[0].columns)) <= MOST_LINES:
         return [*chain(*found[0].columns)]
