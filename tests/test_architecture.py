@@ -326,7 +326,7 @@ HOST = sorted((PACKAGE / "host").glob("*.py"))
 UI = PACKAGE / "ui"
 UI_FILES = [p for p in FILES if p.is_relative_to(UI)]
 # Each room may import those before it; pages' folders come after all of them.
-ROOMS = ("text", "state", "components", "compute", "shared", "frame")
+ROOMS = ("text", "sheet", "state", "components", "compute", "shared", "frame")
 STRANGERS = {("compute", "components")}
 # The cards of the page home draw small scenes of other pages; its tree grows as on growth.
 CARDS = {"scene", "regression_view", "tables", "figures", "packing"}

@@ -16,6 +16,7 @@ const LETTER = 14; // pixels of a figure's letters
 const TALLEST = 3; // times its height that a figure has where there is much room
 const LOWEST = 0.62; // of its height that a figure keeps where there is little room
 const LEAVABLE = [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 0.85], [5, 1]]; // what is left out, see page.css, and the size of words
+const SLACK = 4; // pixels below all that a slide shows
 const SMALLEST = 0.4; // of their size that words beside pictures keep
 const DESIGNED = 720; // pixels, the height of a slide on which figures have their own size
 const WORDS_HIGH = 1.43 / DESIGNED; // times the height of a slide: what words are enlarged by
@@ -93,7 +94,7 @@ const slideHeight = () => (isPrinting() ? PRINTED : root.offsetHeight);
 
 // Words beside pictures that are longer than the slide are written in smaller letters.
 function shrinkWords(section) {
-  const end = section.querySelector(".body").getBoundingClientRect().bottom;
+  const end = section.querySelector(".body").getBoundingClientRect().bottom - SLACK;
   for (const words of section.querySelectorAll(".column:not(:has(.picture, .growth)), .lvg-rest")) {
     for (let size = 1; size >= SMALLEST; size -= 0.05) {
       words.style.zoom = size;
@@ -111,7 +112,7 @@ function scaleOf(section) {
   const columns = [...section.querySelectorAll(".column")];
   const heightIn = (stack) => stack.getBoundingClientRect().height; // what is zoomed counts as it is seen
   const highest = Math.max(0, ...columns.map(heightIn));
-  const free = body.clientHeight - flow.offsetHeight - 4 - (section.querySelector(".rows")?.offsetHeight ?? 0);
+  const free = body.clientHeight - flow.offsetHeight - SLACK - (section.querySelector(".rows")?.offsetHeight ?? 0);
   const scales = [flow, ...columns].map((stack) => {
     const parts = shown.filter((part) => placeOf(part).closest(".column, .flow") === stack);
     const own = parts.reduce((sum, part) => sum + heightOf(part), 0);

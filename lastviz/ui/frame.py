@@ -207,6 +207,8 @@ class PageModule(Protocol):
         Returns the Work whose first model a saved page asks about typed rows, where it is another.
     report : callable, optional
         Writes the page's report, given the address of its scene.
+    has_report : callable, optional
+        Tells whether the scene of a Work has a report, where not all have.
     """
 
     QUESTION: str

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from lastviz.host import jobs
+from lastviz.host.store import Store
 from tests.patience import SECONDS
 
 from .app import PATIENCE, SIZES, WINDOWLESS, App, launch, ready
@@ -27,6 +28,14 @@ def server(tmp_path_factory):
     """Start the app; yield its address; stop just this process."""
     with App(tmp_path_factory.mktemp("server")) as app:
         yield app.address
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """The store of an app that is started with its folder, in processes of its own."""
+    opened = Store(tmp_path_factory.mktemp("kept") / "store")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

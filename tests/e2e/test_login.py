@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.host.store import Store, Upload
+from lastviz.host.store import Upload
 from tests.needed import needs
 from tests.oidc_stand_in import provider, secrets
 
@@ -25,14 +25,6 @@ def who():
     needs("authlib", "Authlib")
     with provider() as server:
         yield server
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    """The store of the app, which is a process of its own."""
-    opened = Store(tmp_path_factory.mktemp("kept") / "store")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

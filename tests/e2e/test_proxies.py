@@ -16,7 +16,6 @@ from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host.security import HEADERS
-from lastviz.host.store import Store
 from lastviz.host.visitor import TRUSTED
 from tests.patience import SECONDS, until
 
@@ -43,14 +42,6 @@ NAMES = {"haproxy": ["haproxy", "-db", "-f", "deploy/haproxy_tls.cfg"],
          "caddy": ["caddy", "run", "--config", "deploy/Caddyfile"]}  # fmt: skip
 UNSIGNED = ssl._create_unverified_context()  # by nobody whom this machine knows
 TOO_LARGE = 120_000_000
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    """The store of the workers, which are processes of their own."""
-    opened = Store(tmp_path_factory.mktemp("kept") / "store")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -16,13 +16,14 @@ from lastviz.tree import Reason
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import by_hand, hand_page
+from lastviz.ui.growth import page as growth
 from lastviz.ui.shared.headline import Say
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.selection import Model, Selection
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, as_plain
 from tests.ui.opened_pages import plain
 
 BUILT = {
@@ -363,3 +364,16 @@ def test_weights_of_classes_count_in_the_tree():
 def test_too_many_values_are_refused_with_what_to_do():
     with pytest.raises(CannotShow, match="Take fewer rows or features"):
         scene("digits", "L")
+
+
+def test_a_tree_by_hand_is_reported_with_its_sentence_and_numbers(monkeypatch):
+    found = scene("xor", BUILT["xor"])
+    monkeypatch.setattr(session, "current", lambda: found.work.selection.having(growth_view="hand"))
+    html = growth.report(None)
+    say, training, held_out, _ = hand_page.hand_blocks(found)
+    assert f"<h1>{as_plain(say.statements[0])}</h1>" in html
+    assert as_plain(say.statements[1]) in html
+    assert training.text in html
+    assert held_out.text in html
+    assert growth.has_report(Work(session.current()))
+    assert not growth.has_report(found.work)

@@ -11,7 +11,7 @@ from lastviz.plots.visuals.words import plain_text
 from lastviz.ui.compute.work import Work
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.page_file import live_page, page_of, ready_scene
+from lastviz.ui.shared.page_file import live_page, page_of, ready_scene, reports
 from lastviz.ui.state import session
 from lastviz.ui.story.rendering import PICTURED
 from lastviz.ui.textbook.scene import book_table
@@ -235,7 +235,7 @@ def test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves(monkeypatch
     assert ready.slide.question == module.QUESTION
     assert title in read(page_of([ready.slide], "a", turns=True))
     assert title in read(live_page(work, page, module, None))
-    if hasattr(module, "report"):
+    if reports(work, module):
         monkeypatch.setattr(session, "current", lambda: selection)
         monkeypatch.setattr("lastviz.ui.compute.work.session.current", lambda: selection)
         (heading,) = re.findall("<h1>(.*?)</h1>", module.report(None), re.S)

@@ -9,29 +9,24 @@ from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.export.blocks import Text
 from lastviz.inspection import FEW_ROWS
 from lastviz.plots import THEMES, confusion_plot, number, rule_words
 from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
-from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.difference import (
-    difference_of,
     draw_difference,
-    plane_blocks,
-    who_is_right,
 )
 from lastviz.ui.shared.figures import Plane, as_table, band_words, words
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
 from lastviz.ui.shared.widgets import bound, put, rows_to_choose, segments
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
-from lastviz.ui.text import as_plain, list_names, percent, plain, plural, t
+from lastviz.ui.text import list_names, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -326,14 +321,6 @@ def _compared(scene: Scene) -> tuple[int, int]:
     first, *others = scene.views
     wanted = scene.work.selection.boundaries.against
     return first, wanted if wanted in others else others[0]
-
-
-def saved_difference(scene: Scene) -> list[Block]:
-    """Difference of two models for paper and slides; nothing unless the page shows it."""
-    if scene.work.selection.boundaries.detail != "differ" or len(scene.views) < 2:
-        return []
-    found = difference_of(scene.work, _compared(scene), scene.plane)
-    return [Text(as_plain(who_is_right(found))), *plane_blocks(found, scene.theme)]
 
 
 def _differences(scene: Scene) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.estimators import ForestClassifier
 from lastviz.ui.shared.model_view import EnsembleView
 from lastviz.ui.shared.widgets import rows_to_choose
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 

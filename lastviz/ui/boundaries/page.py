@@ -27,6 +27,7 @@ from lastviz.ui.shared.blocks import (
     Block,
     Chart,
     Controls,
+    Detail,
     Only,
     draw,
     on_slide,
@@ -78,7 +79,6 @@ from .details import (
     model_switch,
     plane_words,
     rows_table,
-    saved_difference,
     slice_notes,
     smoothing_rules,
 )
@@ -276,10 +276,9 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     scene = scene_of(work, theme, SIZES[len(work.selection.models)])
     for job in scene.jobs.values():
         raise Working(job)
-    columns = [on_slide(_model(scene, place)) for place in scene.views]
-    columns += [on_slide(compared)] if (compared := saved_difference(scene)) else []
-    shown = [Columns(columns)] if columns else []
-    return [*_head(scene), *shown, *map(Text, scene.obstacles.values())]
+    shown = [Columns([_model(scene, place) for place in scene.views])] if scene.views else []
+    obstacles = map(Text, scene.obstacles.values())
+    return on_slide([*_head(scene), *shown, *obstacles, *([_detail(scene)] if shown else [])])
 
 
 def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
@@ -294,7 +293,8 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         raise CannotShow(t("A report can be made once the models are trained."))
     if not scene.views:
         raise CannotShow(paragraph(scene.obstacles.values()))
-    sections, summary, marks = [], [], _legend(scene)
+    sections, summary = [], []
+    marks = "".join(each.text for each in _head(scene) if not isinstance(each, Say))
     for place, view in scene.views.items():
         found = path_of_pixels(scene, place)
         if found is None:
@@ -309,8 +309,8 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
             summary = summary_of(scene.work.models[place], view, shown[0])
             shown = shown[1:]
         sections.append(model_section(scene.work.models[place], view, shown, about))
-    if compared := saved_difference(scene):
-        sections.append(Section(t("Where they differ"), report_blocks(compared)))
+    if chosen := report_blocks([_detail(scene)]):
+        sections.append(Section(t("About the pictures"), chosen))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
@@ -349,6 +349,11 @@ def _head(scene: Scene) -> list[Block]:
     if any(picture.certain for picture in scene.pictures.values()):
         marks.append(certainty_legend(scene))
     return [*_finding(scene), *map(Words, marks)]
+
+
+def _detail(scene: Scene) -> Detail:
+    """Explanation that is chosen, as it leaves the page."""
+    return Detail(scene.work.selection, ("detail",), partial(explanations, scene))
 
 
 def _finding(scene: Scene) -> list[Say]:

@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.host.jobs import Working
@@ -26,6 +25,7 @@ from lastviz.ui.shared.hyperplane_search import (
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.widgets import put
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 

@@ -8,7 +8,6 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.inspection import LEAF, SLANTED, Stability, is_ensemble
 from lastviz.plots import (
@@ -28,6 +27,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
+from lastviz.ui.sheet import st
 from lastviz.ui.text import CannotShow, join_names, percent, plain, t
 
 from .scene import Scene

@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.export.blocks import Text
 from lastviz.host import visitor
@@ -23,13 +22,15 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.studies import StudyStore, ask, try_study_store
-from lastviz.ui.shared.blocks import Chart, draw
+from lastviz.ui.shared.blocks import Chart, Detail, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.widgets import bound, put
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.pages import STUDY
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, t
 
 from .blocks import posterior
@@ -100,6 +101,14 @@ def _choose_rivals(first: int, second: int) -> None:
     if one == two:
         one, two = second, first
     session.select(rivals=(one, two))
+
+
+def looked_at(selection: Selection, scene: CompareScene) -> list[Detail]:
+    """Cell and rivals that the reader chose, as they leave the page."""
+    return [
+        Detail(selection, ("study_cell",), partial(cell_details, scene)),
+        Detail(selection, ("rivals", "rope"), partial(closely, scene)),
+    ]
 
 
 # One cell

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.inspection import ForestRegions, feature_gains, sampled_regions
@@ -43,6 +42,7 @@ from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.sheet import st
 from lastviz.ui.text import CannotShow, number, plural, t
 
 from .scene import CompareScene

@@ -52,7 +52,7 @@ from .blocks import (
     sizes,
 )
 from .controls import NOTHING_CHOSEN, Draft, draft_of, study_choices, study_of_draft
-from .details import cell_details, closely, history, learning_curves, metric_chooser
+from .details import cell_details, closely, history, learning_curves, looked_at, metric_chooser
 from .example import example_choices, example_head
 from .report import exports, study_report
 from .scene import CompareScene, compare_scene, study_opened
@@ -237,7 +237,8 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     """
     scene = _with_results(work.selection, theme)
     columns = [[intervals(scene)], _further_conclusions(scene)]
-    return on_slide([*in_short(scene), *head(scene), Columns(columns, (8, 6))])
+    details = looked_at(work.selection, scene)
+    return on_slide([*in_short(scene), *head(scene), Columns(columns, (8, 6)), *details])
 
 
 def report(address: str | None) -> str:
@@ -248,7 +249,8 @@ def report(address: str | None) -> str:
     CannotShow
         If there is none, or it has no result yet.
     """
-    return study_report(_with_results(session.current(), "light"), address)
+    scene = _with_results(session.current(), "light")
+    return study_report(scene, address, looked_at(session.current(), scene)[:1])
 
 
 def _with_results(selection: Selection, theme: ThemeName) -> CompareScene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -23,14 +24,16 @@ from .scene import CompareScene
 from .words import in_short, standing_words, value_words, why_not
 
 
-def study_report(scene: CompareScene, address: str | None = None) -> str:
+def study_report(
+    scene: CompareScene, address: str | None = None, more: Sequence[Block] = ()
+) -> str:
     """Report of a study, as far as it is."""
     scene = replace(scene, theme="light")
     found, title = scene.conclusion, finding_in(in_short(scene))
     sentences = [found.sentence] if isinstance(found, CannotTell) else list(found)
     sections = [
         Section(t("What may be concluded"), [Text(as_plain(each)) for each in sentences]),
-        Section(t("Pictures"), _pictures(scene)),
+        Section(t("Pictures"), _pictures(scene, more)),
         Section(t("Numbers"), [_numbers(scene)]),
     ]
     if lacks := why_not(scene):
@@ -41,10 +44,10 @@ def study_report(scene: CompareScene, address: str | None = None) -> str:
     return page_of(sections, title or scene.study.name, MOST_OF_REPORT, lead=lead, link=address)
 
 
-def _pictures(scene: CompareScene) -> list[Block]:
+def _pictures(scene: CompareScene, more: Sequence[Block]) -> list[Block]:
     closely = posterior(scene) if scene.two is not None else None
     rivals = [closely] if isinstance(closely, Chart) else []
-    return report_blocks([intervals(scene), *ranks(scene), *sizes(scene), *rivals])
+    return report_blocks([intervals(scene), *ranks(scene), *sizes(scene), *rivals, *more])
 
 
 def _numbers(scene: CompareScene) -> Table:

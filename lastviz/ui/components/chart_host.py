@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.plots import PLACES, Drawing, figure_json
+from lastviz.ui.sheet import sheet
 
 from .brush import is_reached
 from .chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
@@ -75,6 +76,9 @@ def chart(
     note : str, optional
         What must not be forgotten where the picture is shown without its page.
     """
+    if (here := sheet()) is not None:
+        here.chart(figure, alt)
+        return
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
         return

@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import streamlit as st
+import numpy as np
+import pandas as pd
 
+from lastviz.ui.sheet import sheet, st
 from lastviz.ui.text import t
 
 from .chart_code import code_of
@@ -94,6 +96,10 @@ def filtered_table(
         "selected": selected,
         "words": {"class": t("Class"), "all": t("all classes"), "sort": t("Sort by {title}")},
     }
+    if (here := sheet()) is not None:
+        rows = pd.DataFrame({column.title: list(column.values) for column in columns})
+        here.dataframe(rows if chosen is None else rows[np.equal(classes, chosen)])
+        return
     payload = pack_text(json.dumps(data, separators=(",", ":"), allow_nan=False))
     _component()(key=key, data=payload, on_only_change=class_chosen, on_row_change=row_chosen)
 

@@ -341,6 +341,7 @@ def hand_blocks(scene: HandScene) -> list[Block]:
         texts={node: split_words(tree, node) for node in np.flatnonzero(tree.n_children)},
         class_names=names,
         words=words(),
+        selected=scene.node.index or None,
     )
     finding = Say(*hand_finding(scene, beside), lead=True)
     n_leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")

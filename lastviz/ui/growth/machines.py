@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
+from lastviz.export.mathml import mathml
 from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, separability
 from lastviz.plots import number
 from lastviz.splitters.svm.machine import kernel_distances
@@ -260,7 +261,8 @@ class _Formulas:
 
     def __init__(self, scene: GrowthScene, found: SeparabilitySteps) -> None:
         labels = [str(label) for label in scene.dataset.class_order]
-        if max(map(len, labels)) > 2:  # long names do not stand low; numbers count the rows
+        # Long names do not stand low, nor signs of LaTeX: then numbers count the rows.
+        if max(map(len, labels)) > 2 or not all(map(str.isalnum, labels)):
             labels = [str(c + 1) for c in range(len(labels))]
         self.column, self.labels = found.column, labels
         self.distances = self.spreads = None
@@ -273,38 +275,17 @@ class _Formulas:
 
     def of(self, step: SeparabilityStep) -> str:
         i, j = step.pair
-        a, b = (escape(str(self.labels[c])) for c in (i, j))
-        value = _n(float(step.matrix[i, j]))
+        a, b = (rf"\text{{{self.labels[c]}}}" for c in (i, j))
+        value = number(float(step.matrix[i, j]))
+        both = ("," if any(len(self.labels[c]) > 1 for c in (i, j)) else "").join((a, b))
         if self.column == "centre_distance":
-            return _math([_low("d", a, b), "<mo>=</mo>", value])
-        power = "" if self.column == "separability" else "2"
-        general = _over(_low("d", a, b), _sum(_low("σ", a, power=power), _low("σ", b, power=power)))
-        terms = [_low("sm", a, b), "<mo>=</mo>", general, "<mo>=</mo>"]
+            return mathml(rf"d_{{{both}}} = {value}", "inline")
+        power = "" if self.column == "separability" else "^2"
+        terms = [
+            rf"\text{{sm}}_{{{both}}}",
+            rf"\frac{{d_{{{both}}}}}{{σ_{a}{power} + σ_{b}{power}}}",
+        ]
         if self.distances is not None:
-            both = _sum(_n(float(self.spreads[i])), _n(float(self.spreads[j])))
-            terms += [_over(_n(float(self.distances[i, j])), both), "<mo>=</mo>"]
-        return _math([*terms, value])
-
-
-def _math(terms: Sequence[str]) -> str:
-    return f"<math><mrow>{''.join(terms)}</mrow></math>"
-
-
-def _n(value: float) -> str:
-    return f"<mn>{number(value)}</mn>"
-
-
-def _low(name: str, *indices: str, power: str = "") -> str:
-    mark = "<mo>,</mo>" if any(len(i) > 1 for i in indices) else ""
-    low = f"<mrow>{mark.join(f'<mtext>{i}</mtext>' for i in indices)}</mrow>"
-    if power:
-        return f"<msubsup><mi>{name}</mi>{low}<mn>{power}</mn></msubsup>"
-    return f"<msub><mi>{name}</mi>{low}</msub>"
-
-
-def _over(above: str, below: str) -> str:
-    return f"<mfrac>{above}{below}</mfrac>"
-
-
-def _sum(one: str, two: str) -> str:
-    return f"<mrow>{one}<mo>+</mo>{two}</mrow>"
+            one, two = (number(float(self.spreads[c])) for c in (i, j))
+            terms.append(rf"\frac{{{number(float(self.distances[i, j]))}}}{{{one} + {two}}}")
+        return mathml(" = ".join([*terms, value]), "inline")

@@ -14,8 +14,9 @@ from lastviz.plots.visuals.words import plain_text
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.blocks import report_of
 from lastviz.ui.shared.edit_box import edit_box
-from lastviz.ui.shared.figures import current_theme, plane_of
+from lastviz.ui.shared.figures import current_theme, paper_theme, plane_of
 from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.widgets import bound, segments
 from lastviz.ui.state import session
@@ -95,6 +96,17 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     played = [_played(work.selection, story, first) for story in growths.stories]
     about = [Text(growths.problem)] if growths.problem else []
     return [Columns([[each] for each in played]) if len(played) > 1 else played[0], *about]
+
+
+def has_report(work: Work) -> bool:
+    """Whether the tree is built by hand; one that plays leaves as a page that does."""
+    return work.selection.growth.growth_view == "hand"
+
+
+def report(address: str | None) -> str:
+    """Tree by hand as one file of html."""
+    scene = hand_scene(current(), paper_theme())
+    return report_of(scene.work, t(QUESTION), t("By hand"), hand_blocks(scene), address)
 
 
 def _played(selection: Selection, scene: Story, first: Story) -> GrowthPlayer:

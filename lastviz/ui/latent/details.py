@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.inspection import latent_splits, mcnemar
 from lastviz.plots import ThemeName, split_words
@@ -17,6 +16,7 @@ from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
+from lastviz.ui.sheet import st
 from lastviz.ui.text import number, percent, round_digits, t
 
 from .figures import best_pairs, four_spaces

@@ -7,7 +7,6 @@ from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.inspection import Projection, line_across
 from lastviz.latent import LATENT_SPACES
@@ -34,6 +33,7 @@ from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, with_param
 from lastviz.ui.text import percent, plural, round_digits, t

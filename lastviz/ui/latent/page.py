@@ -22,13 +22,13 @@ from lastviz.ui.shared.blocks import (
     Block,
     Caution,
     Chart,
+    Detail,
     NumbersTable,
     Only,
     WhenSeen,
     draw,
     on_slide,
     report_of,
-    when_seen,
 )
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import apart_words, current_theme, paper_theme
@@ -153,6 +153,9 @@ def blocks(pictures: LatentPictures) -> list[Block]:
             WhenSeen("tree", t("The tree"), lambda: [_tree(pictures)]),
         ]),
         Only((REPORT,), [components]),
+        WhenSeen("details", t("About the space"), [
+            Detail(scene.work.selection, ("space",), partial(latent_details, scene, pictures.theme))
+        ]),
     ]  # fmt: skip
 
 
@@ -323,5 +326,3 @@ def body(pictures: LatentPictures | None) -> None:
         _offer(current().first_models(MODELS), current_theme())
         return
     draw(blocks(pictures))
-    details = partial(latent_details, pictures.scene, pictures.theme)
-    when_seen("details", t("About the space"), details)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.blocks import Columns, Text, Words
@@ -26,6 +25,7 @@ from lastviz.ui.shared.blocks import (
     Block,
     Chart,
     Controls,
+    Detail,
     NumbersTable,
     Only,
     WhenSeen,
@@ -39,6 +39,7 @@ from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_words, plane_chooser
 from lastviz.ui.shared.widgets import control, put, save_table
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, as_plain, number, t
@@ -262,6 +263,7 @@ def blocks(scene: PruningScene) -> list[Block]:
         ),
         Columns([[Only((PAGE, REPORT), before)], after]),
         Only((PAGE, REPORT), [WhenSeen("tree", t("The tree"), partial(_decided, scene))]),
+        Only((SLIDE,), [Detail(scene.work.selection, ("weighed",), lambda: draw(_decided(scene)))]),
         NumbersTable(CURVE, t("The curves as a table"), partial(curve_table, scene)),
         Controls(partial(_download, scene)),
     ]  # fmt: skip

@@ -8,7 +8,6 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.criteria.ties_kernels import TIE
@@ -31,6 +30,7 @@ from lastviz.ui.shared.blocks import REPORT, Block, Chart, Controls, NumbersTabl
 from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
 from lastviz.ui.shared.model_view import Priced, two_priced
 from lastviz.ui.shared.widgets import bound, put
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import DEAREST, MOST_PRICED
 from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, round_digits, t

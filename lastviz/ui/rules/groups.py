@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.datasets.column_roles import SENSITIVE
-from lastviz.export.blocks import Text
 from lastviz.inspection import Group, difference_interval, group_scores, value_groups
 from lastviz.tree import threshold_decimals
-from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, LEVEL
-from lastviz.ui.shared.report import table_of
 from lastviz.ui.shared.widgets import bound
-from lastviz.ui.text import as_markdown, as_plain, number, paragraph, percent, t
+from lastviz.ui.sheet import st
+from lastviz.ui.text import as_markdown, number, paragraph, percent, t
 
 from .scene import RuleScene
 
 TABLE = "group_table"
+NAMED = ("group_by", "group_class")  # by a link, or by the reader
 
 
 def group_fold(scene: RuleScene) -> None:
@@ -35,17 +31,8 @@ def group_fold(scene: RuleScene) -> None:
             group_panel(scene)
 
 
-def saved_groups(scene: RuleScene) -> list[Block]:
-    """Table by group for paper and slides, if a column or a class was named."""
-    if not _is_named(scene):
-        return []
-    table = replace(table_of(group_table(scene), t("By group")), folded=False)
-    return [table, *map(Text, map(as_plain, largest_difference(scene)))]
-
-
 def _is_named(scene: RuleScene) -> bool:
-    rules = scene.work.selection.rules
-    return rules.group_by is not None or rules.group_class is not None
+    return any(scene.work.selection.value(name) is not None for name in NAMED)
 
 
 # A chosen row of the table can be brushed.

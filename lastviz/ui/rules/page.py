@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -26,6 +27,7 @@ from lastviz.ui.shared.blocks import (
     Box,
     Chart,
     Controls,
+    Detail,
     Only,
     draw,
     on_slide,
@@ -176,6 +178,7 @@ def _report_of_all(
         )
         pictured, more = Pictured(Picture(overview, tree_alt(scene)), marks), [pictured]
     section = model_section(scene.work.first, scene.view, more, notes)
+    section = replace(section, blocks=[*section.blocks, *report_blocks([_rules(scene)])])
     summary = [Words(rule_headline(scene)), *summary_of(scene.work.first, scene.view, pictured)[1:]]
     about = {"address": address, "summary": summary, "finding": as_plain(finding(scene))}
     return scene_report(scene.work, question, [section], **about)
@@ -225,7 +228,7 @@ def blocks(scene: RuleScene) -> list[Block]:
     top = [*problem, opening, Words(rule_legend(scene)), Words(rule_headline(scene))]
     top += map(Text, filter(None, [about_tree(scene)]))
     if view == "rules":
-        tables = [Controls(partial(rule_table, scene)), Controls(partial(lost_panel, scene))]
+        tables = [_rules(scene), Controls(partial(lost_panel, scene))]
         below = [Box("rule_table", tables), *forest_blocks(scene)]
         switch = Words(SWITCH.format(t("Shown"), t("Rules"), t("Tree")))
         return [*top, Only((PAGE,), [switch]), _body(scene, below)]
@@ -233,6 +236,12 @@ def blocks(scene: RuleScene) -> list[Block]:
         return [*top, Controls(partial(ask_for_row, scene.work))]
     change = [Controls(partial(flip_panel, scene)), Only((REPORT, SLIDE), saved_change(scene))]
     return [*top, *votes(scene), _body(scene, change)]
+
+
+def _rules(scene: RuleScene) -> Detail:
+    """Table of the rules, which leaves where the reader filters or orders it."""
+    chosen = ("order", "only", "from_rows", "from_confidence")
+    return Detail(scene.work.selection, chosen, partial(rule_table, scene))
 
 
 # The details are those of the picked node and of the sample.

@@ -22,7 +22,7 @@ from lastviz.plots import (
     number,
     split_words,
 )
-from lastviz.ui.shared.blocks import REPORT, SLIDE, Block, Box, Chart, Controls, Only
+from lastviz.ui.shared.blocks import REPORT, SLIDE, Block, Box, Chart, Controls, Detail, Only
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import (
     FEW,
@@ -40,7 +40,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import as_html, percent, t
 
 from .costs import costs_fold, obstacle, saved_costs
-from .groups import group_fold, saved_groups
+from .groups import NAMED, group_fold
 from .sample import row_name
 from .scene import RuleScene, TreeRules
 from .tree import about_tree, by_words, tree_alt
@@ -58,11 +58,10 @@ def short_view(scene: RuleScene) -> list[Block]:
     tree = [*short_tree(scene), Controls(partial(_row, scene))]
     about = list(map(Text, filter(None, [about_tree(scene)])))
     fold = Controls(partial(costs_fold, scene))
-    groups = [Controls(partial(group_fold, scene)),
-              Only((REPORT, SLIDE), partial(saved_groups, scene))]  # fmt: skip
-    against = [_against(scene), Words(decided_table(scene))]
-    if is_about_costs(scene):
-        against = [Only((REPORT, SLIDE), partial(saved_costs, scene))]
+    groups = [Detail(scene.work.selection, NAMED, partial(group_fold, scene))]
+    against = [] if is_about_costs(scene) else [_against(scene), Words(decided_table(scene))]
+    if obstacle(scene) is None and (scene.work.selection.rules.rule_view == "costs" or not against):
+        against.append(Only((REPORT, SLIDE), partial(saved_costs, scene)))
     if obstacle(scene) is None:
         return [Say(finding(scene)), *about, fold, *against, *tree, *groups]
     return [Say(finding(scene)), *about, *against, *tree, fold, *groups]

@@ -11,7 +11,6 @@ from html import unescape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import ForestClassifier
@@ -27,6 +26,7 @@ from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.shared.widgets import bound, control, save_table
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection

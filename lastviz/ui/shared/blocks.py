@@ -6,12 +6,15 @@ for the page alone, charts that can be clicked, controls, and tables behind a fo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextvars import Token
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 import pandas as pd
-import streamlit as st
+import pyarrow as pa
 
 from lastviz.export.blocks import Block as SavedBlock
 from lastviz.export.blocks import (
@@ -24,19 +27,25 @@ from lastviz.export.blocks import (
     Text,
     Words,
 )
+from lastviz.export.mathml import mathml
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.components.stage import press_when_seen
 from lastviz.ui.compute.work import Work
+from lastviz.ui.sheet import SHEETS, sheet, st
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import plain
 
+from .exports import first_of
 from .figures import as_table
 from .headline import show
 from .page_file import below_finding, finding_in
 from .report import scene_report, table_of
 
 PAGE, REPORT, SLIDE = "page", "report", "slide"
+MOST_LINES, MOST_CELLS = 8, 6  # of a table beside pictures on a slide, and of a stack
+MARKS = re.compile(r"\\([^\w\s])|[*`$]|^- ", re.M)  # of Markdown
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
 
@@ -75,6 +84,24 @@ class Controls:
 
 
 @dataclass(frozen=True)
+class Detail:
+    """Part of a page that leaves as it is drawn, once its reader chose it by a field."""
+
+    selection: Selection
+    fields: Sequence[str]  # what is chosen in it: at their defaults, nothing is
+    draw: Callable[[], None]
+
+    def saved(self) -> list[Block]:
+        """Blocks of the drawn part, none where all is at its default."""
+        value, usual = self.selection.value, DEFAULT.value
+        if self.fields and all(value(name) == usual(name) for name in self.fields):
+            return []
+        with Sheet(self.selection) as here:
+            self.draw()
+        return here.blocks
+
+
+@dataclass(frozen=True)
 class NumbersTable:
     """The numbers of pictures as a table, worked out where it is opened or printed."""
 
@@ -108,7 +135,7 @@ class WhenSeen:
     blocks: Blocks
 
 
-Block = SavedBlock | Controls | NumbersTable | Box | Only | WhenSeen
+Block = SavedBlock | Controls | Detail | NumbersTable | Box | Only | WhenSeen
 Blocks = Sequence[Block] | Callable[[], Sequence[Block]]
 """Blocks, or the function that makes them when they are drawn."""
 
@@ -140,7 +167,7 @@ def draw(blocks: Blocks, key: str = "block") -> None:
                 st.markdown(f"**{block.text}**")
             case Text():
                 st.caption(plain(block.text))
-            case Controls():
+            case Controls() | Detail():
                 block.draw()
             case NumbersTable():
                 as_table(block.key, block.rows, title=block.title)
@@ -151,7 +178,7 @@ def draw(blocks: Blocks, key: str = "block") -> None:
 # What was in sight on a page is drawn at once in the runs that follow there.
 def when_seen(key: str, title: str, content: Callable[[], None]) -> None:
     """Draw a part of the page once its place is in sight, a button until then."""
-    if session.was_seen(key):
+    if sheet() is not None or session.was_seen(key):
         content()
         return
     with st.container(key=f"unseen_{key}", height=HEIGHT, border=False):
@@ -173,10 +200,10 @@ def report_blocks(blocks: Sequence[Block]) -> list[SavedBlock]:
     for block in _for(REPORT, blocks):
         if isinstance(block, Columns):
             found += (inner for column in block.columns for inner in report_blocks(column))
-        elif not isinstance(block, Box | Controls | NumbersTable | GrowthPlayer):
+        elif not isinstance(block, Box | Controls | Detail | NumbersTable | GrowthPlayer):
             found.append(block)
-        elif isinstance(block, Box):
-            found += report_blocks(block.blocks)
+        elif isinstance(block, Box | Detail):
+            found += report_blocks(block.blocks if isinstance(block, Box) else block.saved())
     return found
 
 
@@ -207,8 +234,12 @@ def report_of(
 
 
 def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
-    """Blocks as they appear on a slide: without captions, columns side by side."""
+    """Blocks as they appear on a slide: without captions, columns side by side.
+
+    A detail that the reader chose stands beside the rest, each with its first pictures.
+    """
     found: list[SavedBlock] = []
+    chosen: list[SavedBlock] = []
     for block in _for(SLIDE, blocks):
         match block:
             case Columns():
@@ -224,11 +255,130 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
                 found += on_slide(block.blocks)
             case Picture():  # without the answers of a chart, which belong to its page
                 found.append(Picture(block.figure, block.alt, width=block.width, fixed=block.fixed))
+            case Detail():
+                chosen += on_slide(block.saved())
             case Controls() | NumbersTable():
                 pass
             case _:
                 found.append(block)
-    return found
+    n = next((i for i, block in enumerate(found) if not isinstance(block, Words)), len(found))
+    if chosen and found[n:]:
+        pictured = [block for block in found[n:] if _has_picture(block)][:1]
+        return [*found[:n], Columns([_short(pictured or found[n:]), _short(chosen)])]
+    return found + chosen
+
+
+def _has_picture(block: SavedBlock) -> bool:
+    """Whether a block is a picture or holds one."""
+    if isinstance(block, Columns):
+        return any(map(_has_picture, chain(*block.columns)))
+    return isinstance(block, Picture)
+
+
+def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
+    """Blocks for half a slide: up to a picture, the first rows of tables."""
+    found: list[SavedBlock] = []
+    for block in blocks:
+        if isinstance(block, Table):
+            n = len(block.rows)
+            title = first_of(block.caption, min(n, MOST_LINES), n).strip()
+            rows = [row[:MOST_CELLS] for row in block.rows[:MOST_LINES]]
+            block = Table(title, block.columns[:MOST_CELLS], rows)
+        elif isinstance(block, Columns):
+            columns = [each for each in block.columns if any(map(_has_picture, each))]
+            columns = columns or block.columns
+            block = Columns([*map(_short, columns)])
+        if _has_picture(block):
+            is_tabled = any(isinstance(each, Table) for each in found)
+            return found if is_tabled else [*found, block]
+        found.append(block)
+    is_few = len(found) == 1 and isinstance(found[0], Columns) and not _has_picture(found[0])
+    if is_few and sum(map(len, found[0].columns)) <= MOST_LINES:
+        return [*chain(*found[0].columns)]
+    return found[:MOST_LINES]
+
+
+# ---- What Streamlit was asked to draw, as blocks
+
+
+class Sheet:
+    """Drawn parts as blocks; a widget has the value that it is given."""
+
+    column_config = st.column_config
+
+    def __init__(self, selection: Selection) -> None:
+        self.selection, self.open = selection, True
+        self.session_state: dict[str, object] = {}
+        self._parts: list[Block | list[Sheet]] = []
+        self._before: list[Token] = []
+
+    def __enter__(self) -> Sheet:
+        self._before.append(SHEETS.set(self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        SHEETS.reset(self._before.pop())
+
+    def __getattr__(self, name: str):
+        def draw(*args: object, value: object = None, **_: object) -> object:
+            if name in DRAWN:
+                self._parts.append(DRAWN[name](*args))
+            return value
+
+        return draw
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All that was drawn, without empty columns."""
+        found: list[Block] = []
+        for part in self._parts:
+            if isinstance(part, list):
+                columns = [each.blocks for each in part if each.open and each.blocks]
+                found += [Columns(columns)] if len(columns) > 1 else chain(*columns)
+            else:
+                found.append(part)
+        return found
+
+    def columns(self, shares: int | Sequence[float], **_: object) -> list[Sheet]:
+        """Columns, each a sheet."""
+        n = shares if isinstance(shares, int) else len(shares)
+        self._parts.append([Sheet(self.selection) for _ in range(n)])
+        return self._parts[-1]
+
+    def container(self, *_: object, **__: object) -> Sheet:
+        """Part of its own."""
+        return self.columns(1)[0]
+
+    def expander(self, label: str, *, value: bool = False, **look: object) -> Sheet:
+        """Fold below its label, which leaves if the reader's choice opened it."""
+        part = self.container()
+        part.open = value or bool(look.get("expanded"))
+        part.markdown(f"**{label}**")
+        return part
+
+    spinner = container
+
+
+def _paragraph(text: str) -> Heading | Text:
+    kind = Heading if text.startswith("**") and text.endswith("**") else Text
+    return kind(MARKS.sub(r"\1", text))
+
+
+def _listed(rows: pd.DataFrame | pa.Table) -> Table:
+    rows = rows.to_pandas() if isinstance(rows, pa.Table) else rows
+    rows = rows.reset_index() if rows.index.name else rows
+    return replace(table_of(rows, ""), folded=False)
+
+
+DRAWN: dict[str, Callable[..., Block]] = {
+    "html": Words,
+    "latex": lambda formula: Words(mathml(formula)),
+    "chart": Picture,
+    "dataframe": _listed,
+    "caption": lambda text: Only((REPORT,), [_paragraph(text)]),
+    **dict.fromkeys(("markdown", "info", "warning"), _paragraph),
+}
+"""Function of Streamlit, or the chart of ours -> the block that stands for its call."""
 
 
 def _for(medium: str, blocks: Blocks) -> list[Block]:

@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.datasets.column_roles import FIXED, NAMES, SENSITIVE, TIME
+from lastviz.datasets.column_roles import NAMES, ROLES
 from lastviz.datasets.labels import MOST_LETTERS
 from lastviz.ui.compute.data import Loaded, chosen_columns, columns_in_use
-from lastviz.ui.compute.work import Work
+from lastviz.ui.compute.work import Work, current
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
-from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
+from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection, is_table
 from lastviz.ui.text import list_names, plain, t, translate
 
 from .naming import label, label_values
@@ -35,15 +35,23 @@ def target(full: Dataset) -> None:
     bound(st.selectbox, "target", t("Column of the class"), columns, value=full.y.name)
 
 
+def role_titles() -> dict[str, str]:
+    """Titles of the roles."""
+    titles = t("Cannot change"), t("Sensitive"), t("Names the rows"), t("Time")
+    return dict(zip(ROLES, titles, strict=True))
+
+
 def role_chips(work: Work) -> None:
     """Draw the columns in each role as chips, the guessed ones to be confirmed."""
+    abouts = (
+        t("“What would change it?” leaves them as they are."),
+        t("A tree that splits on one says so."),
+        t("Left out of learning; a row is found and named by it."),
+        t("The last rows can be held out by it."),
+    )
     with st.container(key="roles", horizontal=True, wrap=True, gap="small"):
-        about = t("“What would change it?” leaves them as they are.")
-        _role_chip(work, FIXED, t("Cannot change"), about)
-        _role_chip(work, SENSITIVE, t("Sensitive"), t("A tree that splits on one says so."))
-        about = t("Left out of learning; a row is found and named by it.")
-        _role_chip(work, NAMES, t("Names the rows"), about)
-        _role_chip(work, TIME, t("Time"), t("The last rows can be held out by it."))
+        for (role, title), about in zip(role_titles().items(), abouts, strict=True):
+            _role_chip(work, role, title, about)
 
 
 def _role_chip(work: Work, role: str, title: str, about: str) -> None:
@@ -104,10 +112,15 @@ def column_editor(
             "values": full.X.nunique().to_numpy(),
         }
     )
+    if is_table(selection.data):
+        named = {title: current().columns_with(role) for role, title in role_titles().items()}
+        rows["role"] = [t(", ").join(title for title in named if name in named[title])
+                        for name in names]  # fmt: skip
     if about is not None:
         rows = pd.concat([rows.drop(columns=["missing", "values"]), about], axis=1)
     # The key holds what is chosen, so that the back button brings back an earlier table.
-    key = f"columns {selection.data} {selection.columns} {selection.kinds} {selection.labels}"
+    chosen = (selection.columns, selection.kinds, selection.labels, selection.roles)
+    key = f"columns {selection.data} {' '.join(map(str, chosen))}"
     st.data_editor(
         rows,
         key=key,
@@ -122,6 +135,7 @@ def column_editor(
             "kind": st.column_config.SelectboxColumn(
                 t("Kind"), options=KINDS, required=True, format_func=t
             ),
+            "role": st.column_config.TextColumn(t("Role")),
             "missing": st.column_config.NumberColumn(t("Missing"), width="small"),
             "values": st.column_config.NumberColumn(t("Different values"), width="small"),
             **(config or {}),

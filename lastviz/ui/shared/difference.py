@@ -9,7 +9,6 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.export.blocks import Text
@@ -30,6 +29,7 @@ from lastviz.plots import (
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
+from lastviz.ui.sheet import st
 from lastviz.ui.text import as_markdown, paragraph, percent, plain, plural, t
 
 from .blocks import Block, Chart, draw

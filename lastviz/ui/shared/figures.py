@@ -9,7 +9,6 @@ from functools import cache as once
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
@@ -31,6 +30,7 @@ from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.selected import Key
 from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
 from lastviz.ui.compute.work import ModelWork, Work
+from lastviz.ui.sheet import st
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, language, number, paragraph, plural, t
 

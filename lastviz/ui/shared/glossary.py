@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import streamlit as st
 
 from lastviz.criteria import CRITERIA, Candidate, Criterion
 from lastviz.criteria.expression import tex_number
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.plots import number
+from lastviz.ui.sheet import st
 from lastviz.ui.text import join_names, paragraph, percent, plain, t
 
 SCALED = "Each feature is scaled to 0..1 by its range over the rows of the node."

@@ -9,13 +9,13 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 import numpy as np
-import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
 from lastviz.export.blocks import Words
 from lastviz.inspection import Scores, baseline, mcnemar, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
+from lastviz.ui.sheet import st
 from lastviz.ui.text import as_html, paragraph, percent, round_digits, t
 
 from .model_view import EnsembleView, ModelView, Priced

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-import streamlit as st
-
 from lastviz.estimators import REFEREE
 from lastviz.host import jobs
 from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State, Working
@@ -14,6 +12,7 @@ from lastviz.host.turns import TURNS
 from lastviz.splitters import Bounds
 from lastviz.ui.compute.outcome import viewer
 from lastviz.ui.compute.work import ModelWork
+from lastviz.ui.sheet import sheet, st
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, number, ordinal, percent, plain, plural, t, translate
 
@@ -35,13 +34,20 @@ def limits() -> str:
     )
 
 
-@st.fragment(run_every=EVERY)
 def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) -> None:
     """Draw how a job stands; the page is run anew once it is done.
 
     `place` names the box among those of the page. `has_news` tells whether a part of the result
-    is there that the page does not show: it is run anew for that, too.
+    is there that the page does not show: it is run anew for that, too. Nothing leaves before:
+    on a sheet, Working is raised.
     """
+    if sheet() is not None:
+        raise Working(job)
+    _box(job, place, has_news)
+
+
+@st.fragment(run_every=EVERY)
+def _box(job: Job, place: str, has_news: Callable[[], bool]) -> None:
     with TURNS.turn():
         _draw(job, place, _followed(job, has_news))
 
@@ -50,13 +56,13 @@ def result_or_reason(
     ask: Callable[[], Result],
     place: str,
     progress: Callable[[Job, str], None] | None = None,
-    tell: Callable[[str], None] = st.info,
+    tell: Callable[[str], None] | None = None,
 ) -> Result | None:
     """Result of some work, None if its progress, or why there is none, is drawn."""
     try:
         return ask()
     except CannotShow as reason:
-        tell(plain(translate(reason)))
+        (tell or st.info)(plain(translate(reason)))
     except Working as working:
         (progress or job_box)(working.job, place)
     return None

@@ -253,8 +253,15 @@ def save_box(work: Work, page: str, module: ModuleType) -> None:
             _in_the_box(work, page, module)
 
 
+def reports(work: Work, module: ModuleType) -> bool:
+    """Whether a page has a report of its scene."""
+    return hasattr(module, "report") and getattr(module, "has_report", lambda _: True)(work)
+
+
 def _in_the_box(work: Work, page: str, module: ModuleType) -> None:
     forms = {form: t(title) for form, title in FORMS.items() if hasattr(module, form)}
+    if not reports(work, module):
+        forms.pop("report", None)
     form = next(iter(forms))
     if len(forms) > 1:
         form = st.segmented_control(

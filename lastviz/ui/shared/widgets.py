@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import pandas as pd
-import streamlit as st
 
 from lastviz._csv_writer import as_csv
 from lastviz._params import Param
@@ -22,6 +21,7 @@ from lastviz.splitters import stored_split
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, settings_of, tune
 from lastviz.ui.compute.work import ModelWork
+from lastviz.ui.sheet import sheet, st
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import language, number, paragraph, plain, plural, t, translate
@@ -97,7 +97,10 @@ def bound(
     """
     key = key or field
     value = session.current().value(field) if value is NOTHING else value
-    put(key, none if value is None else value)
+    value = none if value is None else value
+    if sheet() is not None:
+        return draw(*args, value=value)
+    put(key, value)
 
     def change() -> None:
         shown = st.session_state[key]

@@ -10,7 +10,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.estimators import REFEREE, TreeClassifier, entry_of
 from lastviz.inspection import Lookahead, RootPrices, baseline, price_of_root, scores
@@ -23,6 +22,7 @@ from lastviz.ui.shared.headline import majority, right_words
 from lastviz.ui.shared.job_box import box_of_fold, proof_words, result_or_reason
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import bound
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, with_param
 from lastviz.ui.text import paragraph, percent, plain, t

@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import streamlit as st
 
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
@@ -24,6 +23,7 @@ from lastviz.ui.shared.difference import draw_difference
 from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title, plane_of
 from lastviz.ui.shared.glossary import general_formula, with_numbers
 from lastviz.ui.shared.widgets import bound, save_table, segments
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
 from lastviz.ui.text import plural, t, translate

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.host.jobs import Working
@@ -27,6 +26,7 @@ from lastviz.ui.shared.figures import column_title, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box, result_or_reason
 from lastviz.ui.shared.widgets import bound, put
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, paragraph, percent, t
 

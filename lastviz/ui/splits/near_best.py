@@ -8,7 +8,6 @@ from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz._sentences import Statement
 from lastviz.export.blocks import Columns, Text
@@ -22,12 +21,23 @@ from lastviz.tree import Tree
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.training import explained_refusals
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.blocks import REPORT, SLIDE, Block, Chart, Controls, Only, Title, draw
+from lastviz.ui.shared.blocks import (
+    REPORT,
+    SLIDE,
+    Block,
+    Chart,
+    Controls,
+    Detail,
+    Only,
+    Title,
+    draw,
+)
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import Say
 from lastviz.ui.shared.job_box import result_or_reason
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import bound
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.edit_codes import in_order, trim
 from lastviz.ui.state.selection import DEFAULT
@@ -167,6 +177,7 @@ def near_best_blocks(scene: NearBestScene) -> list[Block]:
     return [
         Controls(partial(_draw, scene)),
         Only((REPORT, SLIDE), lambda: [*_findings(scene), *_pictures(scene)]),
+        Only((REPORT, SLIDE), [Detail(scene.work.selection, ("near_row",), partial(_row, scene))]),
     ]
 
 
@@ -249,7 +260,10 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     title = t("Whose class depends on the tree?")
     alt = t("Rows by the share of the near-best trees that say {name}.", name=names[scene.klass])
 
-    table = Controls(lambda: st.dataframe(feature_table(scene), hide_index=True, key="near_asks"))
+    asks = partial(feature_table, scene)
+    table = Detail(
+        scene.work.selection, (), lambda: st.dataframe(asks(), hide_index=True, key="near_asks")
+    )
     pick = partial(_pick_row, rows)
     chart = Chart(strip, alt, key="near_rows", on_click=pick, filename="near_best")
     right = [Title(title), chart, Text(alt)]

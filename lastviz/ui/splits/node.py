@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from html import escape
 
 import numpy as np
-import streamlit as st
 
 from lastviz.export.blocks import Picture, Words
 from lastviz.host.memory import remembered, resolved
@@ -38,6 +37,7 @@ from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import bound
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plural, round_digits, t
 

@@ -202,7 +202,7 @@ class TestScene(NodeScene):
         return [
             Controls(partial(st.markdown, f"**{title}**")),
             Controls(partial(_table, self)),
-            *map(Text, definitions(self)),
+            Only((PAGE, REPORT), [*map(Text, definitions(self))]),
             Only((REPORT,), [rows]),
         ]
 

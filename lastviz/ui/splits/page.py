@@ -22,7 +22,7 @@ from lastviz.ui.shared.blocks import (
     REPORT,
     SLIDE,
     Block,
-    Controls,
+    Detail,
     Only,
     WhenSeen,
     draw,
@@ -256,6 +256,8 @@ def blocks(scene: NodeScene | NearBestScene) -> list[Block]:
     pictures, explanations = scene.pictures(), scene.explanations()
     alone = scene.at.model.chosen.alone
     about = envelope_words(scene.at.estimator) if alone else ""
+    chosen = partial(Detail, scene.at.work.selection)
+    of_rows = chosen(("every_feature",), partial(node_rows, scene.at))
     return [
         Say(split_finding(scene.at)),
         *([Text(about)] if about else []),
@@ -263,9 +265,7 @@ def blocks(scene: NodeScene | NearBestScene) -> list[Block]:
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),
         Only((REPORT,), lambda: [*explanations, *pictures, scene.tree_in_report()]),
-        Controls(partial(better, scene.at.work, getattr(scene, "candidates", None))),
-        Only((PAGE, REPORT), [
-            WhenSeen("details", t("About the split"), scene.details),
-            WhenSeen("node_rows", t(OF_ROWS), [Controls(partial(node_rows, scene.at))]),
-        ]),
+        chosen(("better",), partial(better, scene.at.work, getattr(scene, "candidates", None))),
+        WhenSeen("details", t("About the split"), scene.details),
+        WhenSeen("node_rows", t(OF_ROWS), [of_rows]),
     ]  # fmt: skip

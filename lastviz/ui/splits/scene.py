@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
@@ -21,6 +20,7 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.figures import column_title
+from lastviz.ui.sheet import st
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 

@@ -21,6 +21,7 @@ from lastviz.ui.shared.blocks import (
     Box,
     Chart,
     Controls,
+    Detail,
     NumbersTable,
     Only,
     WhenSeen,
@@ -47,6 +48,7 @@ from .scene import (
 from .words import both_sides, favourites, reasons, split_headline
 
 AXIS_ROWS = 6
+CHOSEN = ("lab", "opened", "lines_by", "line")  # in the details
 MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
 
 
@@ -149,7 +151,10 @@ class ThresholdScene(NodeScene):
 
     def details(self) -> list[Block]:
         """Details of the split; a report has the best candidates."""
-        scene, below = self.candidates, [Controls(partial(split_details, self.candidates))]
+        scene, below = (
+            self.candidates,
+            [Detail(self.at.work.selection, CHOSEN, partial(split_details, self.candidates))],
+        )
         if not scene.n_candidates or scene.is_pure:
             return below
         title = t("The best candidates")

@@ -22,6 +22,7 @@ from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
 from lastviz.host import security, visitor
 from lastviz.host.language import ENGLISH, LANGUAGE, current_language, speak
+from lastviz.ui.sheet import sheet
 from lastviz.ui.text import languages, t
 
 from . import resumption
@@ -217,8 +218,9 @@ def shows(key: str, words: str | None = None) -> bool:
 
 
 def current() -> Selection:
-    """Selection of this session."""
-    return st.session_state.get(SELECTION, DEFAULT)
+    """Selection of this session, or that of the sheet which is drawn on."""
+    here = sheet()
+    return st.session_state.get(SELECTION, DEFAULT) if here is None else here.selection
 
 
 def problems() -> tuple[str, ...]:

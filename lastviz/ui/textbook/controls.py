@@ -6,12 +6,12 @@ import math
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from lastviz._params import Param
 from lastviz.pruning import CostComplexityPath
 from lastviz.tree import Tree
 from lastviz.ui.shared.widgets import bound, control, put, segments
+from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import EMPTY, EditedRows
 from lastviz.ui.state.selection import FIELDS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import streamlit as st
 
 from lastviz.inspection import (
     RuleCover,
@@ -23,6 +22,7 @@ from lastviz.plots import (
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import count_cell, show, strip
+from lastviz.ui.sheet import st
 from lastviz.ui.text import number, plain, plural, t
 
 from .controls import GROWN_BY, grower, inner_chooser

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
+from lastviz.export.blocks import Words
 from lastviz.plots import ThemeName
 from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.blocks import draw
+from lastviz.ui.shared.blocks import Block, Detail, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.headline import Say, legend, show
+from lastviz.ui.shared.headline import Say, legend
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.text import t
@@ -23,13 +25,10 @@ from .regression import (
     gain_lesson,
     gini_lesson,
     ratio_lesson,
-    slide_blocks,
     squares_lesson,
 )
 from .scene import LoanScene, PointsScene, loan_scene, points_editor, points_scene, rows_editor
 from .words import cut_finding, root_finding
-
-__all__ = ["QUESTION", "body", "choices", "page_scene", "slide_blocks"]
 
 QUESTION = "How is it calculated?"
 BOOK = (
@@ -46,7 +45,7 @@ TITLES = {
     "gini": "Gini",
     "squares": "Regression",
 }
-LESSONS: dict[str, Callable[[LoanScene], None]] = {
+LESSONS: dict[str, Callable[[LoanScene | PointsScene], None]] = {
     "entropy": entropy_lesson,
     "gain": gain_lesson,
     "ratio": ratio_lesson,
@@ -54,6 +53,7 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
     "rules": rules_lesson,
     "pruning": pruning_lesson,
     "gini": gini_lesson,
+    "squares": squares_lesson,
 }
 
 
@@ -67,9 +67,7 @@ def body(scene: LoanScene | PointsScene) -> None:
     """Draw the choice of a part, the table and the part."""
     titles = {key: t(title) for key, title in TITLES.items()}
     lesson = segments("lesson", t("Part of the chapter"), titles)
-    draw([Say(root_finding(scene) if isinstance(scene, LoanScene) else cut_finding(scene))])
-    if isinstance(scene, LoanScene):
-        show(legend(scene.table.classes, scene.theme))
+    draw(_head(scene))
     st.caption(t(BOOK))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
@@ -80,10 +78,21 @@ def body(scene: LoanScene | PointsScene) -> None:
             st.markdown(f"**{t('Table {n}', n='5.2')}** · {t('points')}")
             points_editor(scene.shown, scene.problem)
     with right, st.container(key="lesson-body"):
-        if isinstance(scene, LoanScene):
-            LESSONS[lesson](scene)
-        else:
-            squares_lesson(scene)
+        LESSONS[lesson](scene)
+
+
+def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
+    """Blocks of a slide: the chosen part of the chapter."""
+    scene, chosen = page_scene(work, theme), work.selection
+    drawn = Detail(chosen, (), partial(LESSONS[chosen.textbook.lesson], scene))
+    return on_slide([*_head(scene), drawn])
+
+
+def _head(scene: LoanScene | PointsScene) -> list[Words]:
+    """Sentence and legend."""
+    if isinstance(scene, PointsScene):
+        return [Say(cut_finding(scene))]
+    return [Say(root_finding(scene)), Words(legend(scene.table.classes, scene.theme))]
 
 
 def choices() -> None:

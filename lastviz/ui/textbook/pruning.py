@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-import streamlit as st
-
 from lastviz.inspection import (
     LinkStep,
     PricedTree,
@@ -16,6 +14,7 @@ from lastviz.inspection import (
 from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.sheet import beside, st
 from lastviz.ui.text import plural, t
 
 from .controls import grower
@@ -34,12 +33,15 @@ def pruning_lesson(scene: LoanScene) -> None:
     optimal, literal = (prune_at_price(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
-    st.markdown(f"**{t('Figure {n}', n='5.6')}** · {t('before pruning')}")
+    first, second = beside(2)
+    first.markdown(f"**{t('Figure {n}', n='5.6')}** · {t('before pruning')}")
     bits = optimal.entropy.tolist()
     more = {node: t("{bits} bits", bits=number(bits[node])) for node in range(grown.n_nodes)}
-    tree_picture(grown, scene, "figure56a", more=more)
-    st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
-    tree_picture(optimal.tree, scene, "figure56b")
+    with first:
+        tree_picture(grown, scene, "figure56a", more=more)
+    with second:
+        st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
+        tree_picture(optimal.tree, scene, "figure56b")
     show(_costs_table(grown, optimal, literal))
     st.markdown(_parting_words(grown))
 

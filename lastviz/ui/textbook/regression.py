@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
-import streamlit as st
 
-from lastviz.export.blocks import Block, Columns, Picture, Text, Words
-from lastviz.inspection import impurity_curves, prune_at_price, rule_cover, steps
+from lastviz.inspection import impurity_curves, steps
 from lastviz.plots import (
     Curve,
     Drawing,
-    ThemeName,
     category_tree_plot,
     cut_losses_plot,
     impurity_curves_plot,
@@ -21,24 +16,18 @@ from lastviz.plots import (
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.work import Work
-from lastviz.ui.shared.headline import Say, legend, show, strip
+from lastviz.ui.shared.headline import show
+from lastviz.ui.sheet import beside, st
 from lastviz.ui.text import plain, plural, t
 
-from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
+from .controls import feature_chooser, leaves_slider
 from .figure_tables import (
-    cover_cells,
-    picture_of,
-    rules_table,
     says_single,
-    single_words,
-    tree_alt,
 )
-from .pruning import cost_cells, weakest_links
-from .scene import LoanScene, PointsScene, loan_scene, points_scene
+from .pruning import weakest_links
+from .scene import LoanScene, PointsScene
 from .words import (
     book_note,
-    cut_finding,
     cut_formula,
     cuts_table,
     digits,
@@ -52,7 +41,6 @@ from .words import (
     printed_cell,
     ratio_formula,
     ratios_table,
-    root_finding,
     table,
 )
 
@@ -64,18 +52,22 @@ def squares_lesson(scene: PointsScene) -> None:
     """Draw the loss of every cut, the steps of the tree and its pruning sequence."""
     if scene.cuts.best < 0:
         return
-    st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
-    figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
-    alt = t("The loss of every cut; the smallest is marked")
-    chart(figure, key="cut_losses", height=figure.height, alt=alt)
-    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
-    n = int(cuts.n_left[cuts.best])
-    st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
-    show(cuts_table(cuts))
-    _steps(scene)
+    first, second = beside(2)
+    with first:
+        st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
+        figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
+        alt = t("The loss of every cut; the smallest is marked")
+        chart(figure, key="cut_losses", height=figure.height, alt=alt)
+        cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
+        n = int(cuts.n_left[cuts.best])
+        st.latex(cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist()))
+    with second:
+        sequence = _steps(scene)
+    show(sequence + cuts_table(cuts))
 
 
-def _steps(scene: PointsScene) -> None:
+def _steps(scene: PointsScene) -> str:
+    """Draw the tree as steps; return the sequence that it is one of, as html."""
     grown = scene.tree()
     path = cost_complexity_path(grown, "squared_error")
     step = leaves_slider(path)
@@ -87,7 +79,7 @@ def _steps(scene: PointsScene) -> None:
     st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.height, alt=alt)
-    show(_sequence(path, step, len(scene.x)))
+    return _sequence(path, step, len(scene.x))
 
 
 def steps_figure(scene: PointsScene, tree: Tree) -> Drawing:
@@ -162,9 +154,12 @@ def ratio_lesson(scene: LoanScene) -> None:
 
 def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, figure 5.7, and CART's pruning."""
-    show(gini_table(scene, scene.root))
-    st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
-    _curves(scene, impurities(), "figure57")
+    first, second = beside(2)
+    with first:
+        show(gini_table(scene, scene.root))
+    with second:
+        st.markdown(f"**{t('Figure {n}', n='5.7')}** · {t('three impurities of two classes')}")
+        _curves(scene, impurities(), "figure57")
     st.markdown(f"**{t('Written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
@@ -223,79 +218,3 @@ def _two_roots(scene: LoanScene) -> None:
         t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
           "of that class.")
     )  # fmt: skip
-
-
-# ---- The page *textbook* on a slide: the sums of the chosen part, and its picture
-
-
-def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
-    """Blocks of a slide for the chosen part of the chapter."""
-    view = work.selection.textbook
-    if view.lesson == "squares":
-        return _squares(points_scene(view, theme), view.pieces)
-    scene = loan_scene(view, theme)
-    marks = legend(scene.table.classes, theme)
-    is_grown = view.lesson in ("tree", "rules", "pruning")
-    if is_grown and scene.single is not None:
-        shown: list[Block] = [Text(single_words(scene))]
-    else:
-        shown = LESSONS[view.lesson](scene)
-    return [Say(root_finding(scene)), Words(marks), *shown]
-
-
-def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
-    figure, alt = curves_figure(scene, shown)
-    return Picture(figure, alt, "")
-
-
-def _tree(scene: LoanScene) -> list[Block]:
-    tree, how = scene.tree(scene.view.grown), t(GROWN_BY[scene.view.grown])
-    return [Text(t("the tree of {how}", how=how)), _picture(tree, scene, 860)]
-
-
-def _rules(scene: LoanScene) -> list[Block]:
-    tree = scene.tree(scene.view.grown)
-    cover = rule_cover(tree)
-    return [Words(strip(cover_cells(cover))), Words(rules_table(scene, tree, cover))]
-
-
-def _pruning(scene: LoanScene) -> list[Block]:
-    grown = scene.tree(scene.view.grown)
-    optimal, literal = (
-        prune_at_price(grown, scene.view.alpha, literal=word) for word in (False, True)
-    )
-    columns = [
-        [Text(words), _picture(tree, scene, 440)]
-        for words, tree in ((t("before pruning"), grown), (t("after pruning"), optimal.tree))
-    ]
-    return [Words(strip(cost_cells(grown, optimal, literal))), Columns(columns)]
-
-
-def _picture(tree: Tree, scene: LoanScene, width: int) -> Picture:
-    figure = picture_of(tree, scene.table.classes, theme=scene.theme, width=width)
-    return Picture(figure, tree_alt(tree), "")
-
-
-def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
-    if scene.cuts.best < 0:
-        return [Say(cut_finding(scene))]
-    grown = scene.tree()
-    path = cost_complexity_path(grown, "squared_error")
-    step = int((path.n_leaves == leaves_in(path, pieces)).argmax())
-    tree, _ = prune_cost_complexity(grown, path, step)
-    alt = t("The points, the steps of the tree and its nodes below them")
-    left = [Picture(steps_figure(scene, tree), alt, "")]
-    return [Say(cut_finding(scene)), Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2))]
-
-
-LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
-    "entropy": lambda scene: [_curves_of(scene, ENTROPY)],
-    "gain": lambda scene: [Words(gains_table(scene, scene.root))],
-    "ratio": lambda scene: [Words(ratios_table(scene, scene.root))],
-    "tree": _tree,
-    "rules": _rules,
-    "pruning": _pruning,
-    "gini": lambda scene: [
-        Columns([[Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]])
-    ],
-}
