@@ -59,6 +59,8 @@ EXITS = {
             "pictures": "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws",
             "sentence of each view": "ui/test_findings.py::"
             "test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves",
+            "view of a story and of the command": "ui/test_findings.py::"
+            "test_a_story_and_the_command_show_the_view_of_the_page",
             "costs": "ui/test_exits.py::"
             "test_a_board_is_told_one_cost_in_every_view_and_by_all_that_leaves",
             "growth": "e2e/test_growth.py::"
