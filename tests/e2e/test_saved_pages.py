@@ -294,7 +294,7 @@ def test_what_leaves_is_laid_out_without_a_fault(alone, tmp_path, monkeypatch, n
             alone.emulate_media(media="print")
             alone.set_viewport_size(SHEET)
             found += [(kind, "paper", fault) for fault in alone.evaluate(LAYOUT)]
-            alone.emulate_media(media="screen")
+            alone.emulate_media(media="null")
     # What it says of the app's own elements is not of these.
     assert [each for each in found if not each[-1].startswith("nothing:")] == []
 
