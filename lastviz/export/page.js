@@ -42,7 +42,11 @@ async function loadLibrary() {
   document.head.append(library);
 }
 
+// Letters that come late would be drawn where others were measured.
+const LETTERS = ["Source Sans", "Source Sans 3"].flatMap((face) => [`16px "${face}"`, `600 16px "${face}"`]);
+
 async function unpackAll() {
+  await Promise.allSettled(LETTERS.map((letters) => document.fonts.load(letters)));
   if (document.getElementById("plotly")) await loadLibrary();
   for (const [i, section] of sections.entries()) {
     section.drawn = document.getElementById(`data-${i + 1}`) ? JSON.parse(await unpacked(`data-${i + 1}`)) : [];
