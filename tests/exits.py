@@ -60,6 +60,8 @@ EXITS = {
             "sentence of each view": "ui/test_findings.py::"
             "test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves",
             "each view": "ui/test_views_leave.py::test_a_view_leaves_as_it_is_seen",
+            "view of a story and of the command": "ui/test_findings.py::"
+            "test_a_story_and_the_command_show_the_view_of_the_page",
             "costs": "ui/test_exits.py::"
             "test_a_board_is_told_one_cost_in_every_view_and_by_all_that_leaves",
             "growth": "e2e/test_growth.py::"

@@ -20,10 +20,10 @@ const SLACK = 4; // pixels below all that a slide shows
 const SMALLEST = 0.4; // of their size that words beside pictures keep
 const DESIGNED = 720; // pixels, the height of a slide on which figures have their own size
 const WORDS_HIGH = 1.43 / DESIGNED; // times the height of a slide: what words are enlarged by
-const ROWS_WIDE = 860; // pixels
 const PRINTED = 860; // pixels, the height of a slide on paper
 const GAP = 12; // pixels between a growth's picture and the note below it
 const SWIPE = 60; // pixels
+const HAIR = 8; // pixels that nobody is to scroll for
 const STEPS = ["ArrowLeft", "ArrowRight", "Home", "End", " "]; // they are a growth's where there is one
 let at = -1;
 let began = Date.now();
@@ -43,7 +43,11 @@ async function loadLibrary() {
   document.head.append(library);
 }
 
+// Letters that come late would be drawn where others were measured.
+const LETTERS = ["Source Sans", "Source Sans 3"].flatMap((face) => [`16px "${face}"`, `600 16px "${face}"`]);
+
 async function unpackAll() {
+  await Promise.allSettled(LETTERS.map((letters) => document.fonts.load(letters)));
   if (document.getElementById("plotly")) await loadLibrary();
   for (const [i, section] of sections.entries()) {
     section.drawn = document.getElementById(`data-${i + 1}`) ? JSON.parse(await unpacked(`data-${i + 1}`)) : [];
@@ -68,8 +72,8 @@ const placeOf = (part) => document.getElementById(`${part.kind}-${part.at}`);
 const heightOf = (part) => (part.kind === "growth" ? 560 : part.height);
 
 // How many times its own size all that a section draws is shown, and to what share of their height
-// figures are lowered: the room that words leave is filled. Nothing is scrolled: while figures have too
-// little room, the next of what can be left out goes.
+// figures are lowered: the room that words leave is filled. While figures have too little room, the next
+// of what can be left out goes; only what is too long in the smallest letters is scrolled.
 function sizeOf(section) {
   root.style.removeProperty("--zoom");
   if (!isWide()) return { scale: 1, share: 1 };
@@ -78,13 +82,21 @@ function sizeOf(section) {
   for (const [left, size] of LEAVABLE) {
     if (fits >= (LOWEST * slideHeight()) / DESIGNED) break;
     section.dataset.left = left;
-    root.style.setProperty("--zoom", size * WORDS_HIGH * slideHeight());
-    shrinkWords(section);
-    fits = scaleOf(section);
+    fits = withWords(section, size);
   }
+  // Words that are longer than the slide are written in smaller letters.
+  for (let size = 0.95; fits < (SMALLEST * slideHeight()) / DESIGNED && size >= SMALLEST; size -= 0.05)
+    fits = withWords(section, size);
   const rigid = drawnIn(section).some((part) => part.fixed || part.kind === "growth" || namesRows(part));
   const share = rigid ? 1 : Math.min(TALLEST, Math.max(LOWEST, fits / letters));
   return { scale: Math.min(letters, fits / share), share };
+}
+
+// The scale at which a section's pictures fit beside words of a size.
+function withWords(section, size) {
+  root.style.setProperty("--zoom", size * WORDS_HIGH * slideHeight());
+  shrinkWords(section);
+  return scaleOf(section);
 }
 
 // Whether names stand above each other in a figure, which would meet if it were lowered.
@@ -137,8 +149,8 @@ function paint(section, part, { scale, share }) {
   if (!turns) return Plotly.newPlot(place, data, layout, OPTIONS);
   place.style.height = `${height * scale}px`;
   if (part.alt) place.setAttribute("aria-label", part.alt);
-  const least = part.fixed && !isWide() ? ROWS_WIDE : 0; // what has columns scrolls sideways
-  const width = Math.max(place.clientWidth / scale, least);
+  const own = place.clientWidth / scale; // what has columns scrolls sideways, but not for a hair
+  const width = !isWide() && own + HAIR < part.least ? part.least : own;
   if (!place.firstChild) place.append(document.createElement("div"));
   place.firstChild.style.transform = `scale(${scale})`;
   place.firstChild.style.width = `${width}px`;
@@ -274,7 +286,7 @@ function pressed(event) {
 
 let began_at = null; // where a finger came down
 function down(event) {
-  const scrolls = event.target.closest?.("input, .words, [data-fixed], .lvg-scroll, dialog, .foot");
+  const scrolls = event.target.closest?.("input, .words, [data-least], .lvg-scroll, dialog, .foot");
   began_at = event.touches.length === 1 && !scrolls ? event.touches[0] : null;
 }
 

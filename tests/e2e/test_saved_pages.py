@@ -8,10 +8,16 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.page_file import live_page, page_of, ready_scene
+from lastviz.ui.state import session
 from lastviz.ui.story.rendering import PICTURED
+from tests.credit import write_credit
 from tests.exits import EXITS
+from tests.sentences.rows import selected
 
 from .app import address, ready, sampled, saved_page
+from .looking import LAYOUT, SEEN_AT
 from .pdf import read_pdf
 from .test_report import saved as saved_report
 from .test_slides import saved
@@ -245,6 +251,54 @@ def test_a_report_draws_what_the_app_draws(open_page, read, tmp_path, scene):
     page = open_page(address(scene.split(",")[0], SCENES[scene]))
     report = read(saved_report(page, tmp_path / "report.html"))
     same_pictures(page, report, ".picture")
+
+
+# A board's table, and scenes of other pages: on the screens of SEEN_AT, and on paper.
+LEAVING = {
+    "rules": "m=cart&m.max_leaf_nodes=8&cost_miss=5&cut=16.67",
+    "boundaries": "data=wine&m=cart", "splits": "data=wine&m=c45", "pruning": "data=wine&m=cart",
+    "latent": "data=wine&m=gsodt", "monotone": "data=monotone&m=remt",
+    "growth": "data=three_spirals&m=svm_tree",
+    "compare": "study=example", "papers": "paper_table=svm_tree1", "data": "data=wine",
+}  # fmt: skip
+SHEET = {"width": 1047, "height": 718}  # pixels of a slide's paper inside its margins
+BOARDS = 3  # sheets that are read
+
+
+@pytest.mark.parametrize("name", sampled([*LEAVING], "rules"))
+def test_what_leaves_is_laid_out_without_a_fault(alone, tmp_path, monkeypatch, name):
+    query = LEAVING[name]
+    if name == "rules":
+        query += f"&data={write_credit(tmp_path, missing=0.0)}"
+        monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    selection, module = selected(query), PICTURED[name]
+    monkeypatch.setattr(session, "current", lambda: selection)
+    work = Work(selection)
+    slide = ready_scene(work, name, module, (), {}, own_files=True).slide
+    saved = {
+        "slide": page_of([slide], "a", turns=True),
+        "page": live_page(work, name, module, None),
+        "report": module.report(None) if hasattr(module, "report") else "",
+    }
+    found = []
+    for kind, content in saved.items():
+        (tmp_path / "saved.html").write_text(content, encoding="utf-8")
+        for where, size in SEEN_AT.items() if content else ():
+            alone.set_viewport_size(size)
+            alone.goto(f"file://{tmp_path}/saved.html")
+            alone.wait_for_selector("html:is([data-shown], [data-drawn])")
+            found += [(kind, where, fault) for fault in alone.evaluate(LAYOUT)]
+        if kind == "report" and content:
+            printed = alone.pdf(format="A4")
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= BOARDS
+        elif content:
+            alone.evaluate("dispatchEvent(new Event('beforeprint'))")
+            alone.emulate_media(media="print")
+            alone.set_viewport_size(SHEET)
+            found += [(kind, "paper", fault) for fault in alone.evaluate(LAYOUT)]
+            alone.emulate_media(media="null")
+    # What it says of the app's own elements is not of these.
+    assert [each for each in found if not each[-1].startswith("nothing:")] == []
 
 
 def test_every_page_with_pictures_is_opened():

@@ -13,7 +13,8 @@ from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.page_file import live_page, page_of, ready_scene, reports
 from lastviz.ui.state import session
-from lastviz.ui.story.rendering import PICTURED
+from lastviz.ui.state.quiz_codes import Slide
+from lastviz.ui.story.rendering import PICTURED, ready_slide, render
 from lastviz.ui.textbook.scene import book_table
 from tests.sentences.rows import Look, selected
 
@@ -240,6 +241,25 @@ def test_the_sentence_of_a_view_is_true_and_the_title_of_what_leaves(monkeypatch
         monkeypatch.setattr("lastviz.ui.compute.work.session.current", lambda: selection)
         (heading,) = re.findall("<h1>(.*?)</h1>", module.report(None), re.S)
         assert read(heading) == title
+
+
+@pytest.mark.parametrize("name", sampled([f"{page} {query}" for page, query, _ in VIEWS], ALWAYS))
+def test_a_story_and_the_command_show_the_view_of_the_page(name, tmp_path):
+    page, query = name.split(" ")
+    app = seen(page, **dict(part.split("=", 1) for part in query.split("&")))
+    work, out = Work(app.session_state["selection"]), tmp_path / "scene.html"
+    on_page = ready_scene(work, page, PICTURED[page], (), {}, own_files=True).slide
+    in_story = ready_slide(Slide(page, query), None, own_files=True).slide
+    render(f"{page}?{query}", {"html": out}, (1280, 720), "light", "en")
+    saved = [page_of([slide], on_page.title, turns=True) for slide in (on_page, in_story)]
+    saved = [
+        re.sub(r"trained in [\d.]+ m?s", "", each) for each in [*saved, out.read_text("utf-8")]
+    ]
+    assert saved[0] == saved[1] == saved[2]
+    strips = re.findall(r'<div class="lv-strip.*?</div></div>', html(app), re.S)
+    first = [] if page == "compare" else strips[:1]  # that of its table is on the page alone
+    for number in [each for strip in first for each in re.findall("<b>(.*?)</b>", strip)]:
+        assert read(number) in read(saved[0])
 
 
 def test_views_that_differ_leave_apart():

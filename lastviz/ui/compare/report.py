@@ -34,7 +34,7 @@ def study_report(
     sections = [
         Section(t("What may be concluded"), [Text(as_plain(each)) for each in sentences]),
         Section(t("Pictures"), _pictures(scene, more)),
-        Section(t("Numbers"), [_numbers(scene)]),
+        Section(t("Numbers"), [_numbers(scene)], fold=t("The pictures in numbers")),
     ]
     if lacks := why_not(scene):
         sections.append(Section(t("What could not be computed"), list(map(Text, lacks))))

@@ -147,6 +147,7 @@ def short_tree(scene: RuleScene) -> list[Block]:
         words=words(),
         beside=leaf_texts(scene),
     )
+    figure.areas["least"] = 860
     return [
         Words(
             f'<p class="lv-short-title"><b>{t("The tree")}</b> '

@@ -100,9 +100,10 @@ def scene_report(
         *([Section(t("The pictures in numbers"), list(tables))] if tables else []),
         settings_section(work),
     ]
-    if summary:  # which is what people who decide print
+    # What stands before the fold is what people who decide print.
+    rest[0] = replace(rest[0], fold=t("Data, model and settings in full"))
+    if summary:
         first = Section(t("Summary"), [*summary, Heading(t("Keep in mind")), *mind])
-        rest[0] = replace(rest[0], fold=t("Data, model and settings in full"))
         everything = [first, *drawn, *rest]
     else:
         everything = [*drawn, Section(t("Keep in mind"), mind), *rest]

@@ -41,7 +41,7 @@ from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plural, round_digits, t
 
-TREE_HEIGHT = 170
+TREE_HEIGHT, TREE_WIDTH = 170, 500
 # What made a leaf of a node that had been split.
 PRUNED = (
     Reason.NO_FEWER_ERRORS,
@@ -215,17 +215,19 @@ class NodeScene(ABC):
     def tree_figure(self) -> Drawing:
         """The tree with the node in question framed."""
         at = self.at
-        return flow_tree_plot(
+        figure = flow_tree_plot(
             at.tree,
             theme=at.theme,
             selected=at.index,
             path=at.tree.path(at.index) if at.index else None,
             height=TREE_HEIGHT,
-            width_hint=500,
+            width_hint=TREE_WIDTH,
             class_names=at.class_names,
             words=words(),
             outlined=edited_nodes(at.model, at.estimator),
         )
+        figure.areas["least"] = TREE_WIDTH
+        return figure
 
     def tree_chooser(self) -> Only:
         """Tree, in which a click chooses a node; it is for the page alone."""

@@ -61,10 +61,10 @@ function shareOnStage(page) {
 // Words beside pictures that are longer than the window are written in smaller letters.
 function shrinkWords(page) {
   const end = page.getBoundingClientRect().bottom;
-  for (const words of page.querySelectorAll('[data-testid="stColumn"]:not(:has(.lv-frame, .lvg-frame)), .lvg-rest')) {
+  for (const words of page.querySelectorAll('[data-testid="stColumn"]:not(:has(.lv-frame, .lvg-frame)), .lvg-rest, .lv-line')) {
     words.style.alignSelf = "start";
     for (let size = 1; size >= SMALLEST; size -= 0.05) {
-      words.style.zoom = size;
+      words.style.setProperty("--lv-zoom", size); // which no page off the stage knows
       if (words.getBoundingClientRect().bottom <= end) break;
     }
   }

@@ -23,13 +23,14 @@ function roomFor({ laidOut: { layout, height = layout.height }, root, frame }) {
   return { height: room, margin };
 }
 
-// Pixels between the closest two names of an axis that names rows.
+// Pixels that a line of the closest two names of an axis has which names rows.
 function narrowest(layout, inner) {
   const gaps = Object.entries(layout).filter(([name, { tickvals, range } = {}]) =>
-    /^yaxis\d*$/.test(name) && tickvals?.length > 1 && range).map(([, { tickvals, range, domain = [0, 1] }]) => {
+    /^yaxis\d*$/.test(name) && tickvals?.length > 1 && range).map(([, { tickvals, ticktext = [], range, domain = [0, 1] }]) => {
     const places = [...tickvals].sort((a, b) => a - b);
     const least = Math.min(...places.slice(1).map((place, i) => place - places[i]));
-    return (least / Math.abs(range[1] - range[0])) * inner * (domain[1] - domain[0]);
+    const lines = Math.max(1, ...ticktext.map((name) => String(name).split("<br>").length));
+    return ((least / Math.abs(range[1] - range[0])) * inner * (domain[1] - domain[0])) / lines;
   });
   return Math.min(Infinity, ...gaps);
 }
