@@ -33,6 +33,7 @@ from lastviz.ui.components.stage import page_watch, story_watch, visitor_watch
 from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.work import current, one_run
+from lastviz.ui.quiz.guess import guess_first
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
@@ -324,6 +325,8 @@ def _in_place_of(page: PageModule) -> StandIn | None:
     instead = partial(StandIn, page.QUESTION, NAMED=getattr(page, "NAMED", n_models))
     if getattr(page, "ABOUT_CLASSES", False) and _is_regression():
         return instead(_only_classes, _other_data)
+    if session.current().view.ask is not None and n_models:
+        return StandIn("", partial(guess_first, t(page.QUESTION)))
     if session.current().view.hidden and n_models:
         return instead(partial(_hidden, n_models), partial(_other_data, n_models))
     return None
@@ -385,7 +388,8 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
     finding = page.finding if isinstance(page, StandIn) else ""
     if finding:
         show_html(f'<p class="lv-question">{escape(t(page.QUESTION))}</p>')
-    st.title(plain(finding) or t(page.QUESTION), anchor=False)
+    if page.QUESTION:  # else the body says its own
+        st.title(plain(finding) or t(page.QUESTION), anchor=False)
     if scene is not None and hasattr(page, "views"):
         page.views()
     if session.page() != HOME and not session.is_embedded():  # home shows the whole course

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
@@ -11,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from lastviz.plots import plain_split
-from lastviz.ui.compute.selected import OF_THE_DATA
 from lastviz.ui.compute.work import work_of
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.example import example_link
@@ -19,7 +17,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import open_button, put, save_button
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import encode, without_private
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.quiz_codes import (
     CLASS,
     KINDS,
@@ -31,15 +29,14 @@ from lastviz.ui.state.quiz_codes import (
     read_quiz_file,
     write_quiz,
 )
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
-from .asking import pose, proposed_row, was_right, with_wrong_node
+from .asking import asked_scene, hindrance, pose, was_right, with_wrong_node
+from .own import own_question
 from .room import room_box, room_view
 from .words import KIND_TITLES, heading, reveal_answer
-
-TURN = "quiz_turn"  # which of the proposed rows
 
 
 def builder() -> None:
@@ -78,58 +75,16 @@ def builder() -> None:
 
 def _question(selection: Selection, kind: str) -> Question:
     """Question of a kind about the scene, with the teacher's choices for it."""
-    base = _scene(selection)
-    if kind == CLASS:
-        return Question(kind, urlencode(encode(base)), _row_chooser(base))
+    base = asked_scene(selection)
+    if why := hindrance(base):
+        raise CannotShow(why)
     if kind == NODE:
         return Question(kind, with_wrong_node(work_of(base), _node_chooser(base)))
-    return Question(kind, urlencode(encode(base)))
-
-
-def _scene(selection: Selection) -> Selection:
-    """Part of the scene that a question needs: data, division, the first model.
-
-    Raises CannotShow if others could not open it.
-    """
-    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "held_by", "seed")}
-    model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
-    found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
-    if without_private(found) != found:
-        raise CannotShow(
-            t(
-                "A painting with this many rows does not fit into a link, so it cannot be used "
-                "in a quiz."
-            )
-        )
-    if found.data == UPLOAD and found.upload.share is None:
-        raise CannotShow(
-            t(
-                "This is your own file, which nobody else can open: share it on the page Data, "
-                "open it by its link, and ask about that."
-            )
-        )
-    if work_of(found).dataset.is_regression:
-        raise CannotShow(
-            t("Questions are about classes, but the target of this data set is a number.")
-        )
-    return found
-
-
-def _row_chooser(base: Selection) -> int:
-    n = len(work_of(base).first.division.y)
-    proposed = proposed_row(work_of(base), st.session_state.get(TURN, 0)) + 1
-    name = f"quiz_row_{work_of(base).division_key}"
-    if name not in st.session_state:
-        put(name, proposed)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_rows"):
-        row = st.number_input(t("Row"), 1, n, step=1, key=name, width=160)
-        st.button(t("Another row"), key="quiz_other_row", on_click=partial(_other_row, name, base))
-    return int(row) - 1
-
-
-def _other_row(name: str, base: Selection) -> None:
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
-    st.session_state[name] = proposed_row(work_of(base), st.session_state[TURN]) + 1
+    ask = own_question(base, kind)
+    row = ask.detail if kind == CLASS else None
+    if ask.text or (ask.detail and row is None):
+        base = base.having(ask=ask)
+    return Question(kind, urlencode(encode(base)), row)
 
 
 def _node_chooser(base: Selection) -> int:
