@@ -5,15 +5,17 @@ import json
 import numpy as np
 import pytest
 
+from lastviz.datasets.painted import Painting
+from lastviz.host.store import Upload
 from lastviz.inspection import root_prices
 from lastviz.ui.compute.work import Work
-from lastviz.ui.quiz.asking import asked_scene, pose_about
+from lastviz.ui.quiz.asking import asked_scene, hindrance, pose_about
 from lastviz.ui.quiz.guess import fewest_wrong, finding, first_cut, payload, question_of
 from lastviz.ui.quiz.scene import split_answer
 from lastviz.ui.quiz.words import crowd_words, groups, heading, is_right, reveal_answer
 from lastviz.ui.state.lessons import scene_named
 from lastviz.ui.state.quiz_codes import Ask
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import UPLOAD, Model, Selection
 from tests import naive_optimal
 
 from .conftest import html, opened
@@ -124,6 +126,23 @@ def test_how_many_errors_is_asked_and_judged_with_a_tolerance():
     counted = groups(question, {str(n): 1 for n in range(len(rows) + 1)})
     assert sum(counted.values()) == len(rows) + 1
     assert crowd_words(question, {str(wrong): 3, str(wrong + 5): 1}) == "3 of 4 are right."
+
+
+def test_without_rows_held_out_the_training_rows_are_counted():
+    question = posed(XOR.change_model(0, params=(("max_depth", 1),)), Ask("errors"))
+    wrong = int((question.work.first.estimator.predict(question.division.X)
+                 != question.division.y).sum())  # fmt: skip
+    assert (question.n, question.wrong, question.tolerance) == (40, wrong, 0)
+    assert f"<b>{wrong} of 40</b> training rows" in reveal_answer(question, None)
+
+
+def test_a_class_is_not_asked_what_it_could_not_open():
+    own = Selection(data=UPLOAD, upload=Upload("0" * 12, "a.csv", 30))
+    assert hindrance(asked_scene(own)).startswith("This is your own file")
+    many = Selection(data="painted", painted=str(Painting(*np.ones((3, 5000), dtype=int))))
+    assert hindrance(asked_scene(many)).startswith("A painting with this many rows")
+    assert "target of this data set is a number" in hindrance(Selection(data="regression_5_2"))
+    assert hindrance(asked_scene(XOR)) == ""
 
 
 def test_a_class_is_counted_by_where_it_cuts():

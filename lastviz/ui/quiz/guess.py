@@ -30,7 +30,7 @@ from .answering import draft_of, picture, take_answer
 from .asking import asked_scene, hindrance, pose_about
 from .room import open_room
 from .scene import AnswerVerdict, PosedQuestion, SplitQuestion, place_of, some_rows
-from .words import heading, reveal_answer
+from .words import alt_of, heading, reveal_answer
 
 GUESS = "guess"  # the session's: a question and the answer to it, "" if it was skipped
 LITTLE = 0.2  # of the algorithm's score: less is almost nothing
@@ -260,5 +260,5 @@ def _words(posed: SplitQuestion) -> dict[str, str]:
         "keys": t("Arrow keys move the line, with Shift in larger steps, Space turns it, Enter "
                   "answers."),
         "unscored": t("Nothing is scored before you answer."),
-        "plane": t("The training rows of {name} by class.", name=t(posed.dataset.name)),
+        "plane": alt_of(posed),
     }  # fmt: skip
