@@ -11,7 +11,7 @@ from lastviz.ui.quiz.asking import asked_scene, pose_about
 from lastviz.ui.quiz.guess import first_cut, question_of
 from lastviz.ui.state.lessons import scene_named
 
-from .app import go_to, hand_in, kept, query, ready, still
+from .app import arrive, go_to, hand_in, kept, query, ready, still
 from .test_quiz import button, counts
 
 pytestmark = pytest.mark.e2e
@@ -138,13 +138,15 @@ def test_the_lesson_on_xor_begins_with_a_guess(open_page):
 def test_a_story_file_with_own_data_asks_before_a_slide_shows(open_page, tmp_path):
     teacher = open_page("/data", elsewhere=True)
     hand_in(teacher, "clouds.csv", to_csv(load_dataset("xor", n_samples=80)))
-    expect(teacher.get_by_test_id("stMain")).to_contain_text("clouds.csv")
+    arrive(teacher, lambda url: "file=" in url)
     still(teacher)
     go_to(teacher, "Splits")
     still(teacher)
     teacher.locator(".st-key-story_add button").click()
     ready(teacher)
-    teacher.goto(teacher.url.replace("/splits?", "/story?"))
+    teacher.get_by_role("button", name=re.compile("^\\d more")).click()
+    teacher.get_by_role("menuitem", name="Story").click()
+    arrive(teacher, lambda url: "/story?" in url)
     still(teacher)
     teacher.get_by_text("A question first").click()
     teacher.get_by_role("textbox", name="The question in your own words").fill("Where do I cut?")

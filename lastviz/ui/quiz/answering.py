@@ -23,7 +23,7 @@ from lastviz.ui.shared.page_file import (
 )
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.quiz_codes import Question
-from lastviz.ui.text import number, plain, t
+from lastviz.ui.text import plain, t
 
 from .asking import pose
 from .scene import (
@@ -248,10 +248,9 @@ def _take_class(posed: ClassQuestion, submit: Submit, given: str | None) -> None
 
 
 def _take_number(posed: NumberQuestion, key: str, submit: Submit) -> None:
-    label = "Wrong of {n} held-out rows"
-    if not len(posed.division.held_out_rows):
-        label = "Wrong of {n} training rows"
-    at = st.slider(t(label, n=number(posed.n)), 0, posed.n, posed.n // 2, key=f"quiz_n_{key}")
+    held_out, n = len(posed.division.held_out_rows), posed.n
+    label = t("Wrong of {n} held-out rows" if held_out else "Wrong of {n} training rows", n=n)
+    at = st.slider(label, 0, n, n // 2, key=f"quiz_n_{key}")
     look = {"key": "quiz_answer", "type": "primary", "width": "stretch"}
     st.button(t("Answer"), on_click=partial(submit, str(at)), **look)
 

@@ -172,8 +172,8 @@ def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[State
 
 
 def _ends(posed: SplitQuestion, cut: FirstCut) -> Statement:
-    sentence = "After two more cuts {n} of {all} rows are wrong."
-    return Statement(sentence, n=cut.wrong, all=len(posed.rows))
+    n, total = cut.wrong, len(posed.rows)
+    return Statement("After two more cuts {n} of {all} rows are wrong.", n=n, all=total)
 
 
 def _text(search: Search, candidate: int) -> str:

@@ -71,8 +71,7 @@ def choices_of(posed: ClassQuestion | NodeQuestion | NumberQuestion) -> dict[str
     if isinstance(posed, ClassQuestion):
         return {str(k): name for k, name in enumerate(posed.class_names)}
     if isinstance(posed, NumberQuestion):
-        words = "{low} to {high} rows"
-        return {f"{a}-{b}": t(words, low=number(a), high=number(b)) for a, b in _ranges(posed)}
+        return {f"{a}-{b}": t("{low} to {high} rows", low=a, high=b) for a, b in _ranges(posed)}
     return {str(node): letter(place) for place, node in enumerate(posed.inner)}
 
 
@@ -122,14 +121,14 @@ def choice_of(posed: PosedQuestion, answer: str) -> str:
 
 def crowd_words(posed: PosedQuestion, answers: Mapping[str, int]) -> str:
     """Sentence that counts the answers of a class once the algorithm's is shown."""
-    fits, sentence = is_right, "{n} of {all} are right."
-    if isinstance(posed, SplitQuestion):
-        fits = _cuts_through_the_middle
-        sentence = (
-            "{n} of {all} cut through the middle: at least a quarter of the rows on each side."
-        )
+    is_cut = isinstance(posed, SplitQuestion)
+    fits = _cuts_through_the_middle if is_cut else is_right
     n = sum(times for answer, times in answers.items() if fits(posed, answer))
-    return t(sentence, n=number(n), all=number(sum(answers.values())))
+    return t(
+        "{n} of {all} cut through the middle: at least a quarter of the rows on each side."
+        if is_cut else "{n} of {all} are right.",
+        n=number(n), all=number(sum(answers.values())),
+    )  # fmt: skip
 
 
 def _cuts_through_the_middle(posed: SplitQuestion, answer: str) -> bool:
@@ -260,16 +259,15 @@ def _shares(posed: ClassQuestion) -> str:
 
 
 def _number_revealed(posed: NumberQuestion, answer: str | None) -> str:
-    sentence = "{algorithm} gets <b>{wrong} of {n}</b> training rows wrong."
-    if len(posed.division.held_out_rows):
-        sentence = "{algorithm} gets <b>{wrong} of {n}</b> held-out rows wrong."
-    wrong, n = number(posed.wrong), number(posed.n)
-    lines = [t(sentence, algorithm=escape(posed.title), wrong=wrong, n=n)]
-    if answer is not None and answer.isdecimal():
-        lines.append(_yours(posed, answer))
-        if posed.tolerance:
-            lines.append(t("Up to {n} off is near enough.", n=number(posed.tolerance)))
-    return _card(lines)
+    truth = t(
+        "{algorithm} gets <b>{wrong} of {n}</b> held-out rows wrong."
+        if len(posed.division.held_out_rows)
+        else "{algorithm} gets <b>{wrong} of {n}</b> training rows wrong.",
+        algorithm=escape(posed.title), wrong=number(posed.wrong), n=number(posed.n),
+    )  # fmt: skip
+    lines = [truth] if answer is None else [truth, _yours(posed, answer)]
+    near = t("Up to {n} off is near enough.", n=number(posed.tolerance))
+    return _card([*lines, near] if posed.tolerance else lines)
 
 
 def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:
