@@ -42,7 +42,6 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.example import example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
-from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import end_left_behind, proof_note
 from lastviz.ui.shared.language_switch import language_switch, words_for_streamlit
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
@@ -327,8 +326,6 @@ def _in_place_of(page: PageModule) -> StandIn | None:
         return instead(_only_classes, _other_data)
     if session.current().view.ask is not None and n_models:
         return StandIn("", partial(guess_first, t(page.QUESTION)))
-    if session.current().view.hidden and n_models:
-        return instead(partial(_hidden, n_models), partial(_other_data, n_models))
     return None
 
 
@@ -487,13 +484,6 @@ def _only_classes() -> None:
             "other data on the left, or see the regression tree on the page Boundaries."
         )
     )
-
-
-def _hidden(n_models: int) -> None:
-    """Draw a page whose answers are hidden: no model is asked."""
-    work = current().first_models(n_models)
-    theme = current_theme(work.dataset)
-    hidden_answer(work, theme, lambda: session.select(hidden=False))
 
 
 def _other_data(n_models: int = 0) -> None:

@@ -59,19 +59,6 @@ write_quiz, read_quiz = QUIZ.write, QUIZ.read
 quiz_file, read_quiz_file = QUIZ.write_file, QUIZ.read_file
 
 
-def read_hidden(text: str) -> bool:
-    """Whether answers are hidden, read from a link."""
-    known = {"1": True, "true": True, "0": False, "false": False}
-    if text not in known:
-        raise ValueError(text)
-    return known[text]
-
-
-def write_hidden(hidden: bool) -> str:
-    """Code for a link of whether answers are hidden."""
-    return "1" if hidden else "0"
-
-
 def _read_room(text: str) -> str:
     code = text.strip().upper()
     if code and not ROOM.fullmatch(code):
