@@ -112,7 +112,7 @@ def test_the_lesson_on_xor_begins_with_a_guess(open_page):
     teacher = open_page(lesson)
     expect(teacher.get_by_role("heading", name="Where would you cut first?")).to_be_visible()
     nowhere_to_be_seen(teacher, "Two classes, four clouds", "lowers the impurity")
-    assert not teacher.locator(".lvq-other").count()
+    assert not teacher.locator(".lvq-ink").count()
     ann = open_page(lesson, elsewhere=True)
     bob = open_page(lesson, elsewhere=True, size="phone", scheme="dark")
 

@@ -85,10 +85,10 @@ def test_before_an_answer_the_page_holds_nothing_of_it():
     assert before["answer"] is None
     assert best.test not in json.dumps({**before, "cuts": []})
     after = payload(question, question.answer, {})["answer"]
-    assert [cut["mine"] for cut in after["cuts"]] == [True, False]
+    assert [cut["whose"] for cut in after["cuts"]] == ["yours", "other"]
     assert {row[1] == row[2] for row in after["rows"]} == {True}
     skipped = payload(question, "", {})["answer"]
-    assert [cut["title"] for cut in skipped["cuts"]] == ["CART"]
+    assert [cut["whose"] for cut in skipped["cuts"]] == ["other"]
     assert [len(row) for row in skipped["rows"]] == [2, 2, 2, 2]
     assert best.test in skipped["say"]
 
@@ -99,7 +99,7 @@ def test_a_mini_plane_shows_the_trees_that_are_counted():
     for answer, f, at, _ in list(answers(question))[::7]:
         cut = first_cut(question, answer)
         cuts = payload(question, answer, {})["answer"]["cuts"]
-        mine = next(one for one in cuts if one["mine"])
+        mine = next(one for one in cuts if one["whose"] == "yours")
         said = np.empty(len(y), dtype=int)
         for side, rows in zip(mine["sides"], (X[:, f] <= at, X[:, f] > at), strict=True):
             says = side["says"]
@@ -132,7 +132,7 @@ def test_without_rows_held_out_the_training_rows_are_counted():
     question = posed(XOR.change_model(0, params=(("max_depth", 1),)), Ask("errors"))
     wrong = int((question.work.first.estimator.predict(question.division.X)
                  != question.division.y).sum())  # fmt: skip
-    assert (question.n, question.wrong, question.tolerance) == (40, wrong, 0)
+    assert (question.n, question.answer, question.tolerance) == (40, str(wrong), 0)
     assert f"<b>{wrong} of 40</b> training rows" in reveal_answer(question, None)
 
 

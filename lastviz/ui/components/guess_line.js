@@ -156,11 +156,12 @@ function drawLines(guess) {
   const { d, geo, along } = guess, room = guess.part("plane").querySelector(".lvq-lines");
   if (!room) return;
   if (d.answer) {
-    const lines = d.answer.cuts.toReversed().flatMap(({ f, t, mine, title }) => {
+    const lines = d.answer.cuts.toReversed().flatMap(({ f, t, whose }) => {
+      const mine = whose === "yours", title = d.words[whose];
       const place = placeOf(geo, f, t);
       const at = f ? { x: geo.right - 8, y: place.y1 - 8, "text-anchor": "end" } : { x: place.x1 + 9, y: geo.top + (mine ? 20 : 42) };
       const name = el("text", { class: mine ? "lvq-name lvq-mine" : "lvq-name", ...at }, title);
-      return mine ? [el("line", { class: "lvq-mine", ...place }), name] : [el("line", { class: "lvq-other", pathLength: 1, ...place }), name];
+      return mine ? [el("line", { class: "lvq-mine", ...place }), name] : [el("line", { class: "lvq-ink", pathLength: 1, ...place }), name];
     });
     room.replaceChildren(...lines);
     return;
@@ -221,12 +222,12 @@ function drawSide(guess) {
 
 function drawAnswer(guess, side) {
   const { d } = guess, { say, cuts, rows } = d.answer;
-  const head = cuts.map(({ title, mine }) => `<th scope="col" class="${mine ? "lvq-yours" : ""}">${safe(title)}</th>`).join("");
+  const head = cuts.map(({ whose }) => `<th scope="col" class="lvq-${whose}">${safe(d.words[whose])}</th>`).join("");
   const lines = rows.map(([name, ...cells]) => `<tr><th scope="row">${safe(name)}</th>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`).join("");
   const minis = cuts.map((cut) => {
     const svg = el("svg", { "aria-hidden": "true", viewBox: "0 0 200 150" });
     drawMini(d, cut, svg);
-    return el("figure", {}, svg, el("figcaption", { class: cut.mine ? "lvq-yours" : "" }, cut.after));
+    return el("figure", {}, svg, el("figcaption", { class: `lvq-${cut.whose}` }, d.words[`after_${cut.whose}`]));
   });
   side.replaceChildren(
     el("div", { role: "status", html: say }),
@@ -247,5 +248,5 @@ function drawMini(d, cut, svg) {
     else side.says.forEach((says, j) => fill(cutIn(box, side.f, side.t, !j), says));
   });
   const place = placeOf({ X, Y, left: 0, right: 200, top: 0, bottom: 150 }, cut.f, cut.t);
-  svg.append(...pathsOf(d, X, Y, 1.9), el("line", { class: cut.mine ? "lvq-mine" : "lvq-other", ...place }));
+  svg.append(...pathsOf(d, X, Y, 1.9), el("line", { class: cut.whose === "yours" ? "lvq-mine" : "lvq-ink", ...place }));
 }

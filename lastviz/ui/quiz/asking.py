@@ -187,7 +187,7 @@ def _errors(question: Question, work: Work, theme: ThemeName) -> NumberQuestion:
     division, ask = work.first.division, work.selection.view.ask
     rows = division.held_out_rows if len(division.held_out_rows) else division.train_rows
     said = work.first.fitted_any.estimator.predict(division.X.iloc[rows])
-    counts = {"n": len(rows), "wrong": int(np.count_nonzero(said != division.y[rows]))}
+    counts = {"n": len(rows), "answer": str(np.count_nonzero(said != division.y[rows]))}
     about = _common(question, work, theme) | counts | {"plane": plane_of(work, alone=True)}
     return NumberQuestion(**about, tolerance=(ask.detail if ask else 0) or 0)
 

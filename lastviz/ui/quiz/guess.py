@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlencode
@@ -34,8 +34,6 @@ from .words import alt_of, heading, reveal_answer
 
 GUESS = "guess"  # the session's: a question and the answer to it, "" if it was skipped
 LITTLE = 0.2  # of the algorithm's score: less is almost nothing
-
-Act = Callable[[dict[str, str]], None]
 
 
 def question_of(selection: Selection) -> Question:
@@ -85,14 +83,14 @@ def _act(question: Question, event: dict[str, str]) -> None:
             st.session_state[GUESS] = question, event.get("answer", "")
 
 
-def _buttons(names: Mapping[str, str], act: Act) -> None:
+def _buttons(names: Mapping[str, str], act: partial) -> None:
     with st.container(horizontal=True, wrap=True, gap="small", key="guess_acts"):
         for name, label in names.items():
             look = {"key": f"guess_{name}", "type": "primary" if name == "go" else "tertiary"}
             st.button(plain(label), on_click=act, args=({"act": name},), **look)
 
 
-def _form(posed: PosedQuestion, given: str | None, names: Mapping[str, str], act: Act) -> None:
+def _form(posed: PosedQuestion, given: str | None, names: Mapping[str, str], act: partial) -> None:
     """Draw a question that is answered by buttons, as in a quiz."""
     st.title(plain(heading(posed)), anchor=False)
     show(legend(posed.class_names, posed.theme))
@@ -121,11 +119,7 @@ class FirstCut:
     test: str
     verdict: AnswerVerdict
     sides: tuple[OptimalTreeClassifier, OptimalTreeClassifier]
-
-    @property
-    def wrong(self) -> int:
-        """Rows that are wrong after one more cut on each side."""
-        return sum(side.n_errors_ for side in self.sides)
+    wrong: int  # rows after one more cut on each side
 
 
 def first_cut(posed: SplitQuestion, answer: str) -> FirstCut:
@@ -136,7 +130,8 @@ def first_cut(posed: SplitQuestion, answer: str) -> FirstCut:
     stump, verdict = OptimalTreeClassifier(max_depth=1), posed.verdict(answer)
     sides = tuple(clone(stump).fit(values[part], y[part]) for part in (first, ~first))
     test = f"{posed.names[feature]} ≤ {_text(posed.search, verdict.candidate)}"
-    return FirstCut(feature, threshold, test, verdict, sides)
+    wrong = sum(side.n_errors_ for side in sides)
+    return FirstCut(feature, threshold, test, verdict, sides, wrong)
 
 
 def fewest_wrong(posed: SplitQuestion) -> int:
@@ -153,10 +148,10 @@ def fewest_wrong(posed: SplitQuestion) -> int:
 def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[Statement, ...]:
     """Comparison of the reader's first cut with the algorithm's."""
     fewest, name = fewest_wrong(posed), posed.title
-    n, other = mine.wrong, best.wrong
+    n, other, total = mine.wrong, best.wrong, len(posed.rows)
     end = Statement(
         "after two more cuts {n} of {all} rows are wrong, against {other} after {name}'s.",
-        n=n, all=len(posed.rows), other=other, name=name,
+        n=n, all=total, other=other, name=name,
     )  # fmt: skip
     least = Statement("The best first cut leaves {n}.", n=fewest)
     if mine.verdict.candidate == best.verdict.candidate:
@@ -209,43 +204,6 @@ def payload(posed: SplitQuestion, given: str | None, acts: Mapping[str, str]) ->
     }  # fmt: skip
 
 
-def _answer(posed: SplitQuestion, given: str) -> dict[str, object]:
-    """Both cuts, or the algorithm's alone where the question was skipped."""
-    best, name = first_cut(posed, posed.answer), posed.title
-    if given:
-        mine = first_cut(posed, given)
-        both, say = [mine, best], finding(posed, mine, best)
-        heads = [(t("yours"), t("after yours")), (name, t("after {name}'s", name=name))]
-    else:
-        both, heads = [best], [(name, t("after {name}'s", name=name))]
-        say = Statement("{name} cuts at {test}.", name=name, test=best.test), _ends(posed, best)
-    gain = t("gain at once ({criterion})", criterion=column_title(best.verdict.columns[0][0]))
-    return {
-        "say": Say(*say, lead=True).text,
-        "cuts": [
-            {"f": cut.feature, "t": cut.threshold, "title": title, "after": after,
-             "mine": cut is not best, "sides": [_side(side) for side in cut.sides]}
-            for cut, (title, after) in zip(both, heads, strict=True)
-        ],
-        "rows": [
-            (t("first cut"), *(cut.test for cut in both)),
-            (gain, *(number(cut.verdict.score) for cut in both)),
-            (t("rank among {n} cuts", n=number(best.verdict.n)),
-             *(number(cut.verdict.rank) for cut in both)),
-            (t("wrong after two more cuts"), *(number(cut.wrong) for cut in both)),
-        ],
-    }  # fmt: skip
-
-
-def _side(stump: OptimalTreeClassifier) -> dict[str, object]:
-    """Cut of a side, if it has one, and the classes on both sides of it."""
-    tree, says = stump.tree_, stump.classes_[stump.tree_.prediction].tolist()
-    if tree.n_leaves == 1:
-        return {"says": says}
-    at = {"f": int(tree.feature[0]), "t": float(tree.threshold[0])}
-    return at | {"says": [says[child] for child in tree.children(0)]}
-
-
 def _words(posed: SplitQuestion) -> dict[str, str]:
     """Words of the component; names in braces are filled in there."""
     return {
@@ -261,4 +219,43 @@ def _words(posed: SplitQuestion) -> dict[str, str]:
                   "answers."),
         "unscored": t("Nothing is scored before you answer."),
         "plane": alt_of(posed),
+        "yours": t("yours"),
+        "other": posed.title,
+        "after_yours": t("after yours"),
+        "after_other": t("after {name}'s", name=posed.title),
     }  # fmt: skip
+
+
+def _answer(posed: SplitQuestion, given: str) -> dict[str, object]:
+    """Both cuts, or the algorithm's alone where the question was skipped."""
+    best = first_cut(posed, posed.answer)
+    mine = first_cut(posed, given) if given else None
+    cuts = [mine, best] if mine else [best]
+    say = Statement("{name} cuts at {test}.", name=posed.title, test=best.test), _ends(posed, best)
+    criterion = column_title(posed.work.first.estimator.criterion_column)
+    labels = (
+        t("first cut"),
+        t("gain at once ({criterion})", criterion=criterion),
+        t("rank among {n} cuts", n=number(best.verdict.n)),
+        t("wrong after two more cuts"),
+    )
+    cells = [(cut.test, *map(number, (cut.verdict.score, cut.verdict.rank, cut.wrong)))
+             for cut in cuts]  # fmt: skip
+    return {
+        "say": Say(*(finding(posed, mine, best) if mine else say), lead=True).text,
+        "rows": list(zip(labels, *cells, strict=True)),
+        "cuts": [
+            {"f": cut.feature, "t": cut.threshold, "whose": "yours" if cut is mine else "other",
+             "sides": [_side(side) for side in cut.sides]}
+            for cut in cuts
+        ],
+    }  # fmt: skip
+
+
+def _side(stump: OptimalTreeClassifier) -> dict[str, object]:
+    """Cut of a side, if it has one, and the classes on both sides of it."""
+    tree, says = stump.tree_, stump.classes_[stump.tree_.prediction].tolist()
+    if tree.n_leaves == 1:
+        return {"says": says}
+    at = {"f": int(tree.feature[0]), "t": float(tree.threshold[0])}
+    return at | {"says": [says[child] for child in tree.children(0)]}

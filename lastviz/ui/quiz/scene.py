@@ -165,13 +165,8 @@ class NumberQuestion(PosedQuestion):
 
     plane: Plane  # where the rows are drawn
     n: int  # rows that are counted
-    wrong: int
+    answer: str  # the number of those that are wrong
     tolerance: int  # rows by which a right answer may be off
-
-    @property
-    def answer(self) -> str:
-        """The number of errors."""
-        return str(self.wrong)
 
 
 def split_answer(feature: int, threshold: float) -> str:

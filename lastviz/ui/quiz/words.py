@@ -161,7 +161,7 @@ def bars(counts: Mapping[str, int], right: str = "") -> str:
 def is_right(posed: PosedQuestion, answer: str) -> bool:
     """Whether an answer is right."""
     if isinstance(posed, NumberQuestion):
-        return answer.isdecimal() and abs(int(answer) - posed.wrong) <= posed.tolerance
+        return answer.isdecimal() and abs(int(answer) - int(posed.answer)) <= posed.tolerance
     if isinstance(posed, SplitQuestion) and answer != NOWHERE and posed.answer != NOWHERE:
         return posed.verdict(answer).is_best
     return answer == posed.answer
@@ -263,7 +263,7 @@ def _number_revealed(posed: NumberQuestion, answer: str | None) -> str:
         "{algorithm} gets <b>{wrong} of {n}</b> held-out rows wrong."
         if len(posed.division.held_out_rows)
         else "{algorithm} gets <b>{wrong} of {n}</b> training rows wrong.",
-        algorithm=escape(posed.title), wrong=number(posed.wrong), n=number(posed.n),
+        algorithm=escape(posed.title), wrong=posed.answer, n=number(posed.n),
     )  # fmt: skip
     lines = [truth] if answer is None else [truth, _yours(posed, answer)]
     near = t("Up to {n} off is near enough.", n=number(posed.tolerance))

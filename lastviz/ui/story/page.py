@@ -20,7 +20,7 @@ from lastviz.host.jobs import Failed, Job, Working
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.outcome import outcome
-from lastviz.ui.quiz.own import own_question
+from lastviz.ui.quiz.page import own_question
 from lastviz.ui.quiz.words import KIND_TITLES
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import fill_text, slides_of_scene
