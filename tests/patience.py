@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-SECONDS = 30.0
+SECONDS = 180.0
 LONG = 5 * SECONDS  # for what compiles, installs, or trains until the end
 # What may have met a page that was being drawn is tried again, each time with more patience.
 TRIES = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0)

@@ -92,18 +92,18 @@ def _question(selection: Selection, kind: str) -> Question:
     return Question(kind, urlencode(encode(base)), row)
 
 
-def own_question(selection: Selection, kind: str, model: int = 0) -> Ask:
+def own_question(selection: Selection, kind: str) -> Ask:
     """Draw the fields of a question about a scene; the question that they say."""
+    detail = None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_own"):
         label = t("The question in your own words, if you like")
         text = st.text_input(label, key="quiz_words", max_chars=MOST_TITLE)
         if kind == ERRORS:
             label = t("Right if off by at most")
-            off = st.number_input(label, 0, MOST_OFF, key="quiz_off", width=200)
-    ask = Ask(kind, " ".join(text.split()), model, int(off) if kind == ERRORS else None)
+            detail = int(st.number_input(label, 0, MOST_OFF, key="quiz_off", width=200))
     if kind == CLASS:
-        ask = Ask(kind, ask.text, model, _row_chooser(asked_scene(selection)))
-    return ask
+        detail = _row_chooser(asked_scene(selection))
+    return Ask(kind, " ".join(text.split()), detail=detail)
 
 
 def _row_chooser(base: Selection) -> int:

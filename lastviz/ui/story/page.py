@@ -20,6 +20,7 @@ from lastviz.host.jobs import Failed, Job, Working
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.outcome import outcome
+from lastviz.ui.compute.work import work_of
 from lastviz.ui.quiz.page import own_question
 from lastviz.ui.quiz.words import KIND_TITLES
 from lastviz.ui.shared.blocks import draw
@@ -205,7 +206,10 @@ def _beside(place: int, slides: Slides) -> None:
 def _ask_first(place: int, slide: Slide) -> None:
     """Draw the question that is asked before a slide shows, or the fields of one."""
     selection, problems = scene_in(slide)
-    if problems or is_away(selection) or not getattr(PICTURED.get(slide.page), "MODELS", 0):
+    is_about_models = getattr(PICTURED.get(slide.page), "MODELS", 0)
+    if problems or is_away(selection) or not is_about_models:
+        return
+    if work_of(selection).dataset.is_regression:
         return
     asked = selection.view.ask
     box = st.expander(t("A question first"), key="story_ask", on_change="rerun")
