@@ -1,6 +1,7 @@
 """A question before a page shows: nothing of the answer is there; then the search says it."""
 
 import json
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -13,9 +14,11 @@ from lastviz.ui.quiz.asking import asked_scene, hindrance, pose_about
 from lastviz.ui.quiz.guess import fewest_wrong, finding, first_cut, payload, question_of
 from lastviz.ui.quiz.scene import split_answer
 from lastviz.ui.quiz.words import crowd_words, groups, heading, is_right, reveal_answer
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.lessons import scene_named
-from lastviz.ui.state.quiz_codes import Ask
+from lastviz.ui.state.quiz_codes import Ask, Slide, read_story_file, story_file, write_story
 from lastviz.ui.state.selection import UPLOAD, Model, Selection
+from lastviz.ui.story.rendering import scene_in
 from tests import naive_optimal
 
 from .conftest import html, opened
@@ -167,3 +170,26 @@ def test_the_lesson_on_xor_begins_with_a_guess_and_tells_nothing_before():
     assert "Why does a greedy search fail?" in html(app)
     assert "Two classes, four clouds" not in html(app)
     assert "lab_plot" not in html(app)
+
+
+def test_on_a_stage_the_words_of_a_slide_wait_for_the_answer():
+    slide = Slide(
+        "splits", "data=xor&m=cart&ask=split~1~~Where%3F", "It cuts at the edge.", "", "Ah"
+    )
+    link = {
+        "data": "xor",
+        "m": "cart",
+        "stage": "true",
+        "slides": write_story((slide,)),
+        "slide": 1,
+    }
+    app = opened("splits", **link, ask="split~1~~Where?")
+    assert "It cuts at the edge." not in html(app)
+    assert "It cuts at the edge." in html(opened("splits", **link))
+
+
+def test_a_story_file_keeps_the_question_of_a_slide():
+    ask = Ask("errors", "Wie viele, „genau“?", detail=5)
+    scene = urlencode(encode(XOR.having(ask=ask)))
+    (slide,) = read_story_file(story_file((Slide("rules", scene),)).encode())
+    assert scene_in(slide)[0].view.ask == ask
