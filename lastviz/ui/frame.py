@@ -325,7 +325,7 @@ def _in_place_of(page: PageModule) -> StandIn | None:
     if getattr(page, "ABOUT_CLASSES", False) and _is_regression():
         return instead(_only_classes, _other_data)
     if session.current().view.ask is not None and n_models:
-        return StandIn("", partial(guess_first, t(page.QUESTION)))
+        return StandIn("", partial(guess_first, session.current(), t(page.QUESTION)))
     return None
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.ui.compute.work import Work
-from lastviz.ui.quiz.asking import asked_scene, pose_about
+from lastviz.ui.quiz.asking import pose_about, question_scene
 from lastviz.ui.quiz.guess import first_cut, question_of
 from lastviz.ui.state.lessons import scene_named
 
@@ -73,7 +73,7 @@ def guess_with_the_mouse(page, selection):
     expect(page.locator(".lvq-side [role=status]")).to_contain_text("wins in the end:")
     expect(go(page)).to_be_focused()
     posed = pose_about(
-        Work(asked_scene(selection, selection.view.ask)), question_of(selection), "light"
+        Work(question_scene(selection, selection.view.ask)), question_of(selection), "light"
     )
     best = first_cut(posed, posed.answer)
     _, *rows = table(page)

@@ -10,7 +10,7 @@ from lastviz.datasets.painted import Painting
 from lastviz.host.store import Upload
 from lastviz.inspection import root_prices
 from lastviz.ui.compute.work import Work
-from lastviz.ui.quiz.asking import asked_scene, hindrance, pose_about
+from lastviz.ui.quiz.asking import hindrance, pose_about, question_scene
 from lastviz.ui.quiz.guess import fewest_wrong, finding, first_cut, payload, question_of
 from lastviz.ui.quiz.scene import split_answer
 from lastviz.ui.quiz.words import crowd_words, groups, heading, is_right, reveal_answer
@@ -29,7 +29,7 @@ LINE = Ask("split")
 
 def posed(selection=XOR, ask=LINE):
     selection = selection.having(ask=ask)
-    work = Work(asked_scene(selection, ask))
+    work = Work(question_scene(selection, ask))
     return pose_about(work, question_of(selection), "light")
 
 
@@ -141,11 +141,11 @@ def test_without_rows_held_out_the_training_rows_are_counted():
 
 def test_a_class_is_not_asked_what_it_could_not_open():
     own = Selection(data=UPLOAD, upload=Upload("0" * 12, "a.csv", 30))
-    assert hindrance(asked_scene(own)).startswith("This is your own file")
+    assert hindrance(question_scene(own)).startswith("This is your own file")
     many = Selection(data="painted", painted=str(Painting(*np.ones((3, 5000), dtype=int))))
-    assert hindrance(asked_scene(many)).startswith("A painting with this many rows")
+    assert hindrance(question_scene(many)).startswith("A painting with this many rows")
     assert "target of this data set is a number" in hindrance(Selection(data="regression_5_2"))
-    assert hindrance(asked_scene(XOR)) == ""
+    assert hindrance(question_scene(XOR)) == ""
 
 
 def test_a_class_is_counted_by_where_it_cuts():

@@ -1,4 +1,4 @@
-"""Components that draw at once what the reader does, and tell the script of it afterwards."""
+"""Components that draw the acts of the reader at once, and tell the script afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .served import component, pack_text
 
 
 def acting(name: str, data: dict[str, object], *, key: str, on_act: Callable[[dict], None]) -> None:
-    """Draw one of `ACTING`: a tree that the reader builds, or a plane with a line to be moved.
+    """Draw one of `ACTING`: a tree that the reader builds, or a line to be moved.
 
     Parameters
     ----------

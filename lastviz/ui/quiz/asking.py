@@ -57,8 +57,8 @@ def pose_about(work: Work, question: Question, theme: ThemeName) -> PosedQuestio
     return scene_of_all(name, work, theme, partial(make, question, work, theme))
 
 
-def asked_scene(selection: Selection, ask: Ask | None = None) -> Selection:
-    """Part of a scene that a question needs: data, division, one model, the teacher's words."""
+def question_scene(selection: Selection, ask: Ask | None = None) -> Selection:
+    """Part of a scene that a question needs: data, division, one model, own words."""
     fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "held_by", "seed")}
     place = min(ask.model if ask else 0, len(selection.models) - 1)
     model = replace(selection.models[place], node=None, move=None, tree=None, edits=())
@@ -186,8 +186,8 @@ def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple
 def _errors(question: Question, work: Work, theme: ThemeName) -> NumberQuestion:
     division, ask = work.first.division, work.selection.view.ask
     rows = division.held_out_rows if len(division.held_out_rows) else division.train_rows
-    said = work.first.fitted_any.estimator.predict(division.X.iloc[rows])
-    counts = {"n": len(rows), "answer": str(np.count_nonzero(said != division.y[rows]))}
+    predicted = work.first.fitted_any.estimator.predict(division.X.iloc[rows])
+    counts = {"n": len(rows), "answer": str(np.count_nonzero(predicted != division.y[rows]))}
     about = _common(question, work, theme) | counts | {"plane": plane_of(work, alone=True)}
     return NumberQuestion(**about, tolerance=(ask.detail if ask else 0) or 0)
 

@@ -12,7 +12,7 @@ import streamlit as st
 from sklearn.base import clone
 
 from lastviz._sentences import Statement
-from lastviz.estimators import OptimalTreeClassifier
+from lastviz.estimators import REFEREE, TreeClassifier
 from lastviz.plots import THEMES, pad_bounds
 from lastviz.splitters import Search
 from lastviz.ui.components.acting import acting
@@ -27,7 +27,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .answering import draft_of, picture, take_answer
-from .asking import asked_scene, hindrance, pose_about
+from .asking import hindrance, pose_about, question_scene
 from .room import open_room
 from .scene import AnswerVerdict, PosedQuestion, SplitQuestion, place_of, some_rows
 from .words import alt_of, heading, reveal_answer
@@ -39,19 +39,19 @@ LITTLE = 0.2  # of the algorithm's score: less is almost nothing
 def question_of(selection: Selection) -> Question:
     """Question that a scene asks first."""
     ask = selection.view.ask
-    scene = urlencode(encode(asked_scene(selection, ask)))
+    scene = urlencode(encode(question_scene(selection, ask)))
     return Question(ask.kind, scene, ask.detail if ask.kind == CLASS else None)
 
 
-def guess_first(shows: str) -> None:
-    """Draw the question of the scene or, once it is answered, the answer of the search.
+def guess_first(selection: Selection, shows: str) -> None:
+    """Draw the question of a scene or, once it is answered, the search's answer.
 
     `shows` is the question that the page answers.
     """
-    selection = session.current()
-    question, scene = question_of(selection), asked_scene(selection, selection.view.ask)
+    question, scene = question_of(selection), question_scene(selection, selection.view.ask)
     known, given = st.session_state.get(GUESS, (None, None))
-    given, act = given if known == question else None, partial(_act, question)
+    given = given if known == question else None
+    act = partial(_act, question)
     try:
         posed = pose_about(work_of(scene), question, page_theme())
     except CannotShow as reason:
@@ -70,7 +70,7 @@ def guess_first(shows: str) -> None:
 
 
 def _act(question: Question, event: dict[str, str]) -> None:
-    """Take what the reader did; for callbacks."""
+    """Take an act of the reader; for callbacks."""
     match event["act"]:
         case "again":
             st.session_state.pop(GUESS, None)
@@ -118,7 +118,7 @@ class FirstCut:
     threshold: float
     test: str
     verdict: AnswerVerdict
-    sides: tuple[OptimalTreeClassifier, OptimalTreeClassifier]
+    sides: tuple[TreeClassifier, TreeClassifier]
     wrong: int  # rows after one more cut on each side
 
 
@@ -127,7 +127,7 @@ def first_cut(posed: SplitQuestion, answer: str) -> FirstCut:
     feature, threshold = place_of(answer, len(posed.names))
     values, y = posed.division.values[posed.rows], posed.division.y[posed.rows]
     first = values[:, feature] <= threshold
-    stump, verdict = OptimalTreeClassifier(max_depth=1), posed.verdict(answer)
+    stump, verdict = REFEREE.cls(max_depth=1), posed.verdict(answer)
     sides = tuple(clone(stump).fit(values[part], y[part]) for part in (first, ~first))
     test = f"{posed.names[feature]} ≤ {_text(posed.search, verdict.candidate)}"
     wrong = sum(side.n_errors_ for side in sides)
@@ -135,7 +135,7 @@ def first_cut(posed: SplitQuestion, answer: str) -> FirstCut:
 
 
 def fewest_wrong(posed: SplitQuestion) -> int:
-    """Rows that are wrong after the best of all first cuts and one more cut on each side.
+    """Rows that are wrong after the best first cut and one more cut on each side.
 
     Raises Working if it takes long or was cancelled.
     """
@@ -252,7 +252,7 @@ def _answer(posed: SplitQuestion, given: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _side(stump: OptimalTreeClassifier) -> dict[str, object]:
+def _side(stump: TreeClassifier) -> dict[str, object]:
     """Cut of a side, if it has one, and the classes on both sides of it."""
     tree, says = stump.tree_, stump.classes_[stump.tree_.prediction].tolist()
     if tree.n_leaves == 1:

@@ -36,7 +36,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
-from .asking import asked_scene, hindrance, pose, proposed_row, was_right, with_wrong_node
+from .asking import hindrance, pose, proposed_row, question_scene, was_right, with_wrong_node
 from .room import room_box, room_view
 from .words import KIND_TITLES, heading, reveal_answer
 
@@ -80,7 +80,7 @@ def builder() -> None:
 
 def _question(selection: Selection, kind: str) -> Question:
     """Question of a kind about the scene, with the teacher's choices for it."""
-    base = asked_scene(selection)
+    base = question_scene(selection)
     if why := hindrance(base):
         raise CannotShow(why)
     if kind == NODE:
@@ -102,7 +102,7 @@ def own_question(selection: Selection, kind: str) -> Ask:
             label = t("Right if off by at most")
             detail = int(st.number_input(label, 0, MOST_OFF, key="quiz_off", width=200))
     if kind == CLASS:
-        detail = _row_chooser(asked_scene(selection))
+        detail = _row_chooser(question_scene(selection))
     return Ask(kind, " ".join(text.split()), detail=detail)
 
 

@@ -46,7 +46,7 @@ MOST_VALUES = 12  # of a row, that are listed
 
 
 def heading(posed: PosedQuestion) -> str:
-    """Question itself, about its algorithm; in the teacher's own words if there are any."""
+    """Question itself, about its algorithm or in the teacher's own words."""
     ask = posed.work.selection.view.ask
     if ask is not None and ask.text:
         return ask.text
@@ -113,7 +113,7 @@ def _ranges(posed: NumberQuestion) -> list[tuple[int, int]]:
 
 
 def choice_of(posed: PosedQuestion, answer: str) -> str:
-    """Choice that an answer is counted as: itself, or of a number the range it lies in."""
+    """Choice that an answer counts as: itself, or the range that a number lies in."""
     if not isinstance(posed, NumberQuestion) or not answer.isdecimal():
         return answer
     return next(f"{a}-{b}" for a, b in _ranges(posed) if a <= int(answer) <= b)

@@ -22,8 +22,8 @@ WITH_AND_WITHOUT = {
 # What a link says -> what says it now, and the sentence about it.
 AHEAD = "“Two levels ahead” and “Price of every root” are now one fold: “Could it be better?”"
 MOVED = {("lab", word): ({"better": "true"}, AHEAD) for word in ("lookahead", "prices")}
-ASKED = "Links that hid what a model says now ask a question about it first."
-MOVED |= {("quiz", word): ({"ask": "errors"}, ASKED) for word in ("1", "true")}
+FIRST = "Links that hid what a model says now ask a question about it first."
+MOVED |= {("quiz", word): ({"ask": "errors"}, FIRST) for word in ("1", "true")}
 
 # What links say no longer -> the sentence about it, "" where what stays shows all of it.
 PRICE = "What monotonicity costs is compared on the page Compare now; the audit leads there."

@@ -13,7 +13,7 @@ from .fields import custom, flag, number
 from .link_texts import PackedRecords
 
 SPLIT, CLASS, NODE, ERRORS = KINDS = ("split", "class", "node", "errors")
-ASKED_FIRST = (SPLIT, CLASS, ERRORS)  # kinds that a page can ask before it shows
+FIRST_KINDS = (SPLIT, CLASS, ERRORS)  # kinds that a page can ask before it shows
 MOST_QUESTIONS = 20
 MOST_LETTERS = 4000  # of the scene of a question
 ROOM = re.compile("[A-Z]{6}")
@@ -86,7 +86,7 @@ class QuizView:
 class Ask:
     """Question that a page asks before it shows its scene; the model has the answer."""
 
-    kind: str  # one of ASKED_FIRST
+    kind: str  # one of FIRST_KINDS
     text: str = ""  # in words of the reader's own
     model: int = 0  # which one is asked about, by place
     detail: int | None = None  # the row of a class; how far off a number may be
@@ -104,7 +104,7 @@ class Ask:
         """Question that `text` says; raises ValueError if it says none."""
         kind, model, detail, own = [*text.split("~", 3), "", "", ""][:4]
         found = cls(kind, own, int(model or 1) - 1, int(detail) if detail else None)
-        if kind not in ASKED_FIRST or len(own) > MOST_TITLE or not 0 <= found.model < 4:
+        if kind not in FIRST_KINDS or len(own) > MOST_TITLE or not 0 <= found.model < 4:
             raise ValueError(text)
         if not 0 <= (found.detail or 0) < 2**31 or (kind == CLASS) > (found.detail is not None):
             raise ValueError(text)

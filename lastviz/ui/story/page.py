@@ -21,8 +21,7 @@ from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.outcome import outcome
 from lastviz.ui.compute.work import work_of
-from lastviz.ui.quiz.page import own_question
-from lastviz.ui.quiz.words import KIND_TITLES
+from lastviz.ui.quiz.page import KIND_TITLES, own_question
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import fill_text, slides_of_scene
 from lastviz.ui.shared.figures import page_theme
@@ -45,7 +44,7 @@ from lastviz.ui.state.codec import encode
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.quiz_codes import (
-    ASKED_FIRST,
+    FIRST_KINDS,
     MOST_CAPTION,
     MOST_NOTES,
     MOST_TITLE,
@@ -224,7 +223,7 @@ def _ask_first(place: int, slide: Slide) -> None:
             st.markdown(plain(asked.text or t(KIND_TITLES[asked.kind])))
             st.button(t("Ask nothing"), key="story_ask_nothing", on_click=become, args=(None,))
             return
-        titles = {kind: t(KIND_TITLES[kind]) for kind in ASKED_FIRST}
+        titles = {kind: t(KIND_TITLES[kind]) for kind in FIRST_KINDS}
         label = t("Kind of question")
         kind = st.selectbox(label, titles, key="story_ask_kind", format_func=titles.get)
         ask = own_question(selection, kind)
