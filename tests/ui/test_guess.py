@@ -73,7 +73,7 @@ def test_the_sentence_says_who_wins_and_each_case_is_met():
                 case = "Your cut ends no worse than CART's:"
             else:
                 case = "Your cut does not win:"
-            assert f"{mine.wrong} of 40 rows are wrong" in said
+            assert f"wo more cuts leave {mine.wrong} of 40 rows wrong" in said
             wins = mine.wrong < best.wrong
             assert wins or f"The best first cut leaves {fewest_wrong(question)}." in said
             assert case in said

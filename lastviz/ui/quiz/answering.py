@@ -250,7 +250,7 @@ def _take_class(posed: ClassQuestion, submit: Submit, given: str | None) -> None
 def _take_number(posed: NumberQuestion, key: str, submit: Submit) -> None:
     held_out, n = len(posed.division.held_out_rows), posed.n
     label = t("Wrong of {n} held-out rows" if held_out else "Wrong of {n} training rows", n=n)
-    at = st.slider(label, 0, n, n // 2, key=f"quiz_n_{key}")
+    at = st.slider(label, 0, n, n // 2, key=f"quiz_n_{key}_{n}")
     look = {"key": "quiz_answer", "type": "primary", "width": "stretch"}
     st.button(t("Answer"), on_click=partial(submit, str(at)), **look)
 

@@ -26,7 +26,7 @@ from lastviz.ui.state.quiz_codes import CLASS, Question
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, t
 
-from .answering import draft_of, picture, take_answer
+from .answering import draft_of, forget_drafts, picture, take_answer
 from .asking import hindrance, pose_about, question_scene
 from .room import open_room
 from .scene import AnswerVerdict, PosedQuestion, SplitQuestion, place_of, some_rows
@@ -71,6 +71,7 @@ def guess_first(selection: Selection, shows: str) -> None:
 
 def _act(question: Question, event: dict[str, str]) -> None:
     """Take an act of the reader; for callbacks."""
+    forget_drafts()
     match event["act"]:
         case "again":
             st.session_state.pop(GUESS, None)
@@ -150,7 +151,7 @@ def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[State
     fewest, name = fewest_wrong(posed), posed.title
     n, other, total = mine.wrong, best.wrong, len(posed.rows)
     end = Statement(
-        "after two more cuts {n} of {all} rows are wrong, against {other} after {name}'s.",
+        "two more cuts leave {n} of {all} rows wrong, against {other} after {name}'s.",
         n=n, all=total, other=other, name=name,
     )  # fmt: skip
     least = Statement("The best first cut leaves {n}.", n=fewest)
@@ -168,7 +169,7 @@ def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[State
 
 def _ends(posed: SplitQuestion, cut: FirstCut) -> Statement:
     n, total = cut.wrong, len(posed.rows)
-    return Statement("After two more cuts {n} of {all} rows are wrong.", n=n, all=total)
+    return Statement("Two more cuts leave {n} of {all} rows wrong.", n=n, all=total)
 
 
 def _text(search: Search, candidate: int) -> str:
@@ -213,7 +214,7 @@ def _words(posed: SplitQuestion) -> dict[str, str]:
         "upright": t("Vertical"),
         "level": t("Horizontal"),
         "line": t("Your line"),
-        "rows": t("{n} rows to one side, {m} to the other", n="{n}", m="{m}"),
+        "rows": t("{n} and {m} rows on its two sides", n="{n}", m="{m}"),
         "answer": t("This is my cut"),
         "keys": t("Arrow keys move the line, with Shift in larger steps, Space turns it, Enter "
                   "answers."),

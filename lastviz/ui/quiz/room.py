@@ -205,7 +205,8 @@ def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
         right = ""
         if room.revealed:
             right = next(name for name, n in groups(posed, {posed.answer: 1}).items() if n)
-            st.markdown(plain(crowd_words(posed, given)))
+            if given:
+                st.markdown(plain(crowd_words(posed, given)))
         show(bars(groups(posed, given), right))
 
 

@@ -109,7 +109,7 @@ def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
 def _ranges(posed: NumberQuestion) -> list[tuple[int, int]]:
     """Ranges that answers fall into, eight at most."""
     width = max(-(-(posed.n + 1) // MOST_RANGES), 2)
-    return [(low, min(low + width - 1, posed.n)) for low in range(0, posed.n + 1, width)]
+    return [(low, low + width - 1) for low in range(0, posed.n + 1, width)]
 
 
 def choice_of(posed: PosedQuestion, answer: str) -> str:
