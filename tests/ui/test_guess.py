@@ -1,6 +1,8 @@
 """A question before a page shows: nothing of the answer is there; then the search says it."""
 
 import json
+import re
+from html import unescape
 from urllib.parse import urlencode
 
 import numpy as np
@@ -10,10 +12,11 @@ from lastviz.datasets.painted import Painting
 from lastviz.host.store import Upload
 from lastviz.inspection import root_prices
 from lastviz.ui.compute.work import Work
+from lastviz.ui.quiz.answering import _form
 from lastviz.ui.quiz.asking import hindrance, pose_about, question_scene
 from lastviz.ui.quiz.guess import fewest_wrong, finding, first_cut, payload, question_of
 from lastviz.ui.quiz.scene import split_answer
-from lastviz.ui.quiz.words import crowd_words, groups, heading, is_right, reveal_answer
+from lastviz.ui.quiz.words import choices_of, crowd_words, groups, heading, is_right, reveal_answer
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.lessons import scene_named
 from lastviz.ui.state.quiz_codes import Ask, Slide, read_story_file, story_file, write_story
@@ -137,6 +140,15 @@ def test_without_rows_held_out_the_training_rows_are_counted():
                  != question.division.y).sum())  # fmt: skip
     assert (question.n, question.answer, question.tolerance) == (40, str(wrong), 0)
     assert f"<b>{wrong} of 40</b> training rows" in reveal_answer(question, None)
+
+
+def test_a_learning_platform_judges_a_number_by_the_range_that_it_lies_in():
+    question = posed(ask=Ask("errors"))
+    about = json.loads(unescape(re.search('data-ask="(.*?)"', _form(question))[1]))
+    low, high = map(int, about["right"].split("-"))
+    assert low <= int(question.answer) <= high
+    assert list(about["reveals"]) == list(choices_of(question))
+    assert f"Your answer: {low} to {high} rows" in about["reveals"][about["right"]]
 
 
 def test_a_class_is_not_asked_what_it_could_not_open():
