@@ -205,14 +205,11 @@ def _beside(place: int, slides: Slides) -> None:
 def _ask_first(place: int, slide: Slide) -> None:
     """Draw the question that is asked before a slide shows, or the fields of one."""
     selection, problems = scene_in(slide)
-    is_about_models = getattr(PICTURED.get(slide.page), "MODELS", 0)
-    if problems or is_away(selection) or not is_about_models:
-        return
-    if work_of(selection).dataset.is_regression:
+    if problems or is_away(selection) or not getattr(PICTURED.get(slide.page), "MODELS", 0):
         return
     asked = selection.view.ask
     box = st.expander(t("A question first"), key="story_ask", on_change="rerun")
-    if not box.open:
+    if not box.open or work_of(selection).dataset.is_regression:
         return
 
     def become(ask: Ask | None) -> None:
