@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.compute.work import Work
-from lastviz.ui.quiz.asking import pose_about, question_scene
+from lastviz.ui.quiz.asking import pose
 from lastviz.ui.quiz.guess import first_cut, question_of
 from lastviz.ui.state.lessons import scene_named
 
@@ -72,9 +71,7 @@ def guess_with_the_mouse(page, selection):
     go(page).click()
     expect(page.locator(".lvq-side [role=status]")).to_contain_text("wins in the end:")
     expect(go(page)).to_be_focused()
-    posed = pose_about(
-        Work(question_scene(selection, selection.view.ask)), question_of(selection), "light"
-    )
+    posed = pose(question_of(selection), "light")
     best = first_cut(posed, posed.answer)
     _, *rows = table(page)
     assert rows[0] == ["first cut", test, best.test]

@@ -11,9 +11,8 @@ import pytest
 from lastviz.datasets.painted import Painting
 from lastviz.host.store import Upload
 from lastviz.inspection import root_prices
-from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz.answering import _form
-from lastviz.ui.quiz.asking import hindrance, pose_about, question_scene
+from lastviz.ui.quiz.asking import hindrance, pose, question_scene
 from lastviz.ui.quiz.guess import fewest_wrong, finding, first_cut, payload, question_of
 from lastviz.ui.quiz.scene import split_answer
 from lastviz.ui.quiz.words import choices_of, crowd_words, groups, heading, is_right, reveal_answer
@@ -31,9 +30,7 @@ LINE = Ask("split")
 
 
 def posed(selection=XOR, ask=LINE):
-    selection = selection.having(ask=ask)
-    work = Work(question_scene(selection, ask))
-    return pose_about(work, question_of(selection), "light")
+    return pose(question_of(selection.having(ask=ask)), "light")
 
 
 def answers(question):

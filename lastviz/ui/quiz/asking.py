@@ -46,11 +46,7 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
     )
     if problems:
         raise CannotShow(t("The scene of this question cannot be opened. {why}", why=problems[0]))
-    return pose_about(work_of(selection), question, theme)
-
-
-def pose_about(work: Work, question: Question, theme: ThemeName) -> PosedQuestion:
-    """Question about a scene that is there; see :func:`pose`."""
+    work = work_of(selection)
     _check_data(work)
     make = {SPLIT: _split, CLASS: _class, NODE: _node, ERRORS: _errors}[question.kind]
     name = f"quiz|{question.kind}|{question.row}"

@@ -17,7 +17,6 @@ from lastviz.plots import THEMES, pad_bounds
 from lastviz.splitters import Search
 from lastviz.ui.components.acting import acting
 from lastviz.ui.compute import ahead, nodes
-from lastviz.ui.compute.work import work_of
 from lastviz.ui.shared.figures import column_title, page_theme
 from lastviz.ui.shared.headline import Say, legend, show
 from lastviz.ui.state import session
@@ -27,7 +26,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .answering import draft_of, forget_drafts, picture, take_answer
-from .asking import hindrance, pose_about, question_scene
+from .asking import hindrance, pose, question_scene
 from .room import open_room
 from .scene import AnswerVerdict, PosedQuestion, SplitQuestion, place_of, some_rows
 from .words import alt_of, heading, reveal_answer
@@ -53,7 +52,7 @@ def guess_first(selection: Selection, shows: str) -> None:
     given = given if known == question else None
     act = partial(_act, question)
     try:
-        posed = pose_about(work_of(scene), question, page_theme())
+        posed = pose(question, page_theme())
     except CannotShow as reason:
         st.info(plain(str(reason)))
         _buttons({"go": t("Next: {question}", question=shows)}, act)
