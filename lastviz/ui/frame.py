@@ -33,6 +33,7 @@ from lastviz.ui.components.stage import page_watch, story_watch, visitor_watch
 from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.work import current, one_run
+from lastviz.ui.quiz.guess import guess_first
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
@@ -41,7 +42,6 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.example import example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
-from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import end_left_behind, proof_note
 from lastviz.ui.shared.language_switch import language_switch, words_for_streamlit
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
@@ -324,8 +324,8 @@ def _in_place_of(page: PageModule) -> StandIn | None:
     instead = partial(StandIn, page.QUESTION, NAMED=getattr(page, "NAMED", n_models))
     if getattr(page, "ABOUT_CLASSES", False) and _is_regression():
         return instead(_only_classes, _other_data)
-    if session.current().view.hidden and n_models:
-        return instead(partial(_hidden, n_models), partial(_other_data, n_models))
+    if session.current().view.ask is not None and n_models:
+        return StandIn("", partial(guess_first, session.current(), t(page.QUESTION)))
     return None
 
 
@@ -385,7 +385,8 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
     finding = page.finding if isinstance(page, StandIn) else ""
     if finding:
         show_html(f'<p class="lv-question">{escape(t(page.QUESTION))}</p>')
-    st.title(plain(finding) or t(page.QUESTION), anchor=False)
+    if page.QUESTION:  # else the body says its own
+        st.title(plain(finding) or t(page.QUESTION), anchor=False)
     if scene is not None and hasattr(page, "views"):
         page.views()
     if session.page() != HOME and not session.is_embedded():  # home shows the whole course
@@ -483,13 +484,6 @@ def _only_classes() -> None:
             "other data on the left, or see the regression tree on the page Boundaries."
         )
     )
-
-
-def _hidden(n_models: int) -> None:
-    """Draw a page whose answers are hidden: no model is asked."""
-    work = current().first_models(n_models)
-    theme = current_theme(work.dataset)
-    hidden_answer(work, theme, lambda: session.select(hidden=False))
 
 
 def _other_data(n_models: int = 0) -> None:

@@ -33,7 +33,7 @@ SEEN = [
 ]  # fmt: skip
 STATES = {
     "a stage": "boundaries?data=iris&m=cart&stage=1",
-    "hidden answers": "rules?data=iris&m=cart&quiz=1",
+    "a guess": "splits?data=xor&held=0&m=cart&ask=split",
     "a step of the course": "splits?data=xor&held=0&m=cart&scene=xor.1",
     "an edited tree": "splits?data=xor&held=0&m=cart&e=0T1_0.5",
     "nodes and links": "rules?data=wine&m=c45&drawing=node-link",
@@ -184,7 +184,7 @@ def test_a_study_that_is_not_done_has_none(open_page, tmp_path, monkeypatch):
 WALKED = {
     "a stage": "splits?data=iris&m=cart&stage=1",
     "a step of the course": "boundaries?data=xor&held=0&m=cart&scene=xor.1",
-    "hidden answers": "rules?data=iris&m=cart&quiz=1",
+    "a guess": "splits?data=xor&held=0&m=cart&ask=split",
     "an edited tree": "splits?data=xor&held=0&m=cart&e=0T1_0.5",
 }
 

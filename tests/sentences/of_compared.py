@@ -263,11 +263,6 @@ def node_by_node(link):
     return found
 
 
-def hidden(link):
-    name = {"iris": "Iris", "moons": "Moons", "wine": "Wine"}[selected(link).data]
-    return [{"name": name}] if "quiz=1" in link else []
-
-
 def no_step(link):
     key, step = link.split("scene=")[1].split(".")
     there = {"nominal": 3}.get(key, 0)
@@ -334,9 +329,6 @@ MODELS = [
        PAIRS[0]),
     at(f"{SHARED}difference.py::_trees", "have no counterpart", panel, node_by_node, PAIRS,
        FORESTS[0]),
-    at(f"{SHARED}hidden_answers.py::_rows", "no answer is drawn", on_page("boundaries"), hidden,
-       ("data=iris&m=cart&quiz=1", "data=moons&m=c45&quiz=1", "data=wine&m=cart&quiz=1"),
-       "data=iris&m=cart"),
     at(f"{SHARED}course_strip.py::course_strip", "The course has no step", on_page("boundaries"),
        no_step, ("scene=overfit.1", "scene=nothing.2", "scene=nominal.9"), "scene=nominal.1"),
     at("ui/components/paint.py::paint_canvas", "A painting has at most", full_canvas,

@@ -155,6 +155,8 @@ ROWS = [
             ("x.y-z", "1", "%3F"), "gini"),
     refused("pages.py::SplitsView.line", "is not a line", "line", r"\d{1,2}(\.\d+)?_\d+",
             ("abc", "200.1", "12"), "12.5_1"),
+    refused("pages.py::View.ask", "is not a question", "ask", r"(split|errors)(~\d?~\d*(~.*)?)?",
+            ("zz", "split~9", "class"), "split"),
     refused("quiz_codes.py::QuizView.questions", "does not describe a quiz", "questions", "",
             ("zz", "1", "a~b"), ""),
     refused("quiz_codes.py::QuizView.room", "is not a room code", "room", "[A-HJ-NP-Z]{6}",

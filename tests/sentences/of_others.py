@@ -57,6 +57,21 @@ TESTED = {
     ),
     "studies/latex.py::PROTOCOLS": ("test_it_says_how_parameters_are_chosen",),
     "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
+    **dict.fromkeys(
+        (f"ui/quiz/guess.py::{name}" for name in ("finding", "_ends", "_answer")),
+        (
+            "test_the_sentence_says_who_wins_and_each_case_is_met",
+            "test_before_an_answer_the_page_holds_nothing_of_it",
+        ),
+    ),
+    "ui/quiz/asking.py::hindrance": ("test_a_class_is_not_asked_what_it_could_not_open",),
+    "ui/quiz/words.py::crowd_words": (
+        "test_a_class_is_counted_by_where_it_cuts",
+        "test_how_many_errors_is_asked_and_judged_with_a_tolerance",
+    ),
+    "ui/quiz/words.py::_number_revealed": (
+        "test_how_many_errors_is_asked_and_judged_with_a_tolerance",
+    ),
     "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
     "ui/shared/glossary.py::letters": ("test_the_words_of_a_definition_come_to_the_number_shown",),
     "ui/shared/glossary.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),

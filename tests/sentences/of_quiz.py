@@ -382,7 +382,7 @@ def at_the_door(scene):
             session=MagicMock(), forget_drafts=MagicMock(),
         ):  # fmt: skip
             if rooms is not None:
-                page._open(questions)
+                page.open_room(questions)
             page.room_box(questions)
     return list(texts_on(screen))
 
@@ -484,5 +484,6 @@ ROWS = [
     of_room("_waiting", "You are in room", in_a_room, waits, IN, [FULL[0], DONE[0], HOSTS[0]]),
     of_room("_waiting", "You had {n} of", in_a_room, was_right, DONE, [IN[0], HOSTS[2]]),
     of_room("room_box", "join by a code", at_the_door, how_rooms_work, DOORS, NO_FOLDER),
-    of_room("_open", "No room can be opened", at_the_door, no_room, CLOSED, [DOORS[0], NO_FOLDER]),
+    of_room("open_room", "No room can be opened", at_the_door, no_room, CLOSED,
+            [DOORS[0], NO_FOLDER]),
 ]  # fmt: skip

@@ -402,11 +402,6 @@ def slide(scene):
     return [found] if found else []
 
 
-def hidden(scene):
-    link, about = scene
-    return [{}] if "quiz" in link and dict(about).get("MODELS") else []
-
-
 def about_classes(scene):
     link, about = scene
     return [{}] if "apples" in link and dict(about).get("ABOUT_CLASSES") else []
@@ -414,9 +409,6 @@ def about_classes(scene):
 
 ONE = (("MODELS", 1),)
 SLIDES = [
-    at("page_file.py::_lacks", "The answer is hidden", slide, hidden,
-       (("data=iris&quiz=1", ONE), ("data=moons&quiz=1", ONE),
-        ("data=wine&quiz=1", (("MODELS", 2),))), ("data=iris&quiz=1", ())),
 ]  # fmt: skip
 
 
@@ -442,18 +434,6 @@ def unfit(link):
 def no_step(link):
     key, _, step = query(link).get("course", "").rpartition(".")
     return [{"n": int(step), "key": key}] if step and int(step) > 9 else []
-
-
-def hidden_models(link):
-    if "quiz" not in link:
-        return []
-    keys = [query(link)[m] for m in ("m", "m2") if m in query(link)]
-    return [{"names": " and ".join(ESTIMATORS[key].title for key in keys)}]
-
-
-def hidden_rows(link):
-    name = {"iris": "Iris", "moons": "Two moons", "wine": "Wine"}[query(link)["data"]]
-    return [{"name": name}] if "quiz" in link else []
 
 
 def largest(most):
@@ -484,14 +464,10 @@ def weighed(link):
     return [{}] if n > 2 else []
 
 
-HIDDEN = ("data=iris&m=cart&quiz=1", "data=moons&m=cart&m2=c45&quiz=1",
-          "data=wine&m=c45&quiz=1")  # fmt: skip
 PAGES = [
     at("controls.py::_say_what_does_not_fit", "cannot be used with", on_page("boundaries"), unfit,
        ("data=iris&m=cart", "data=loan&held=0&m=cart", "data=moons&m=cart"),
        "data=monotone&n_samples=60&m=remt"),
-    at("hidden_answers.py::hidden_answer", "do with these rows?", on_page("boundaries"),
-       hidden_models, HIDDEN, "data=iris&m=cart"),
     at("node_card.py::node_card", "The tree is cut here", on_page("boundaries"), cut_here,
        ("data=moons&m=cart&depth=1&node=1", "data=moons&m=cart&depth=0",
         "data=iris&m=cart&depth=1&node=2"), "data=moons&m=cart&node=1"),

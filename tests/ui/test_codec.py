@@ -37,10 +37,12 @@ from lastviz.ui.state.moved import AHEAD
 from lastviz.ui.state.pages import OF_PAPERS
 from lastviz.ui.state.quiz_codes import (
     CLASS,
+    ERRORS,
     MOST_QUESTIONS,
     MOST_SLIDES,
     NODE,
     SPLIT,
+    Ask,
     Question,
     Slide,
 )
@@ -147,7 +149,12 @@ WRITTEN = {
     "costs": st.sampled_from([(), (0.0, 1.0, 9.0, 3.0, 0.0, 2.0, 0.5, 1e6, 0.0)]),
     "part": st.sampled_from(("data", "audit", "short")),
     "paper_table": st.sampled_from(OF_PAPERS),
-    "hidden": st.booleans(),
+    "ask": st.none() | st.one_of(
+        st.builds(Ask, st.sampled_from([SPLIT, ERRORS]), st.text(max_size=20),
+                  st.integers(0, 3), st.none() | st.integers(0, 99)),
+        st.builds(Ask, st.just(CLASS), st.text(max_size=20), st.integers(0, 3),
+                  st.integers(0, 999)),
+    ),
     "course": st.sampled_from([None, ("xor", 1), ("bnm_fails", 9)]),
     "slides": st.lists(
         st.builds(Slide, st.just("splits"), *[st.text(max_size=20)] * 4), max_size=MOST_SLIDES
@@ -457,7 +464,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned"}
     came_later |= {
-        "hidden",
+        "ask",
         "questions",
         "asked",
         "room",

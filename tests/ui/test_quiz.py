@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
-from lastviz.ui.compute.work import ModelWork, Work
+from lastviz.ui.compute.work import Work
 from lastviz.ui.quiz.asking import pose, proposed_row, with_wrong_node
 from lastviz.ui.quiz.scene import NOWHERE, letter, node_figure, split_answer
 from lastviz.ui.quiz.words import is_right, reveal_answer
@@ -165,25 +165,21 @@ def test_before_it_is_answered_nothing_of_the_answer_is_sent(quiz):
     assert threshold not in " ".join(parts) + html(app)
 
 
+CARD = 'class="lv-quiz-card"'
 PAGES = ("boundaries", "growth", "splits", "rules", "pruning", "latent")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
-    """No model is asked at all, so nothing of one can be sent."""
-
-    def refuse(*args, **kwargs):
-        raise AssertionError("a model was asked")
-
-    for name in ("_fitted", "begin", "trained"):
-        monkeypatch.setattr(ModelWork, name, refuse)
-    app = opened(page, data="iris", m="cart", quiz=1)
-    assert "The answer is hidden." in " ".join(each.value for each in app.markdown)
+@pytest.mark.parametrize("link", [{"ask": "class~1~4"}, {"quiz": 1}])
+def test_a_link_asks_before_a_page_says_anything(page, link):
+    app = opened(page, data="iris", m="cart", **link)
     assert "accuracy" not in html(app)
-    monkeypatch.undo()
-    checked(app.button(key="show_answer").click().run())
-    assert "quiz" not in app.query_params
-    assert "The answer is hidden." not in " ".join(each.value for each in app.markdown)
+    assert CARD not in html(app)
+    app = checked(app.button(key="guess_skip").click().run())
+    assert CARD in html(app)
+    app = checked(app.button(key="guess_go").click().run())
+    assert not {"quiz", "ask"} & set(app.query_params)
+    assert CARD not in html(app)
 
 
 @pytest.mark.parametrize("scene", ["data=xor&m=cart", "data=monotone&m=mcdf", "data=loan&m=id3"])

@@ -107,7 +107,6 @@ def test_every_page_but_the_story_has_a_slide_or_words_alone():
 @pytest.mark.parametrize(("page", "scene", "why"), [
     ("boundaries", "data=upload&file=a.csv&digest=abc&rows=3", "not available here"),
     ("boundaries", "data=painted", "not available here"),
-    ("boundaries", "data=xor&quiz=1", "hidden"),
     ("rules", "data=regression_5_2", "about classes"),
     ("latent", "data=iris&m=cart", "in the original features"),
     ("compare", "data=xor", "None of your studies"),

@@ -11,9 +11,10 @@ from importlib import import_module
 
 from .served import SERVED, library_is_served
 
-NAMES = """brush chart_host decision_line filtered_table frames grown_tree growth_player hand_tree
+NAMES = """acting brush chart_host decision_line filtered_table frames grown_tree growth_player
     paint storyboard"""
-PARTS = ("_component", "_rows", "_strip", "_picture")  # functions that make one component each
+# Functions that make one component each.
+PARTS = ("_component", "_rows", "_strip", "_picture", "_tree", "_line")
 MODULES = [import_module(f".{name}", __package__) for name in NAMES.split()]
 MAKERS = [getattr(module, part) for module in MODULES for part in PARTS if hasattr(module, part)]
 

@@ -6,7 +6,6 @@ const SETTLED = 400; // milliseconds after the last key
 const AWAY = 5; // pixels from which a press is a drag
 const BAR = 9; // height of a node
 const BIN = 62; // room of a leaf's rows
-const NS = "http://www.w3.org/2000/svg";
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-hand");
@@ -126,23 +125,6 @@ const wrongOf = (hand, k, held = 0) =>
   hand.ends[k].filter((r) => hand.d.held[r] === held && hand.d.y[r] !== hand.says[k]).length;
 
 const leavesOf = (hand) => hand.d.nodes.flatMap((node, k) => (node.children.length ? [] : [k]));
-
-const said = (text, values) => text.replace(/{(\w+)}/g, (all, name) => values[name] ?? all);
-const plain = (value) => String(Number(value.toPrecision(3)));
-const safe = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-function el(name, about = {}, ...inside) {
-  const isDrawn = ["svg", "g", "path", "rect", "line", "circle", "text"].includes(name);
-  const made = isDrawn ? document.createElementNS(NS, name) : document.createElement(name);
-  for (const [key, value] of Object.entries(about)) {
-    if (value === undefined || value === false) continue;
-    if (key.startsWith("on")) made[key] = value;
-    else if (key === "html") made.innerHTML = value;
-    else made.setAttribute(key, value === true ? "" : value);
-  }
-  made.append(...inside);
-  return made;
-}
 
 const speak = (hand, text) => (hand.root.querySelector(".lv-unseen").textContent = text);
 
@@ -388,13 +370,6 @@ function measure(hand, width, height) {
   visit(0);
   return geo;
 }
-
-const shape = (k, x, y, r) => [
-  `M${x - r},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0z`,
-  `M${x - r},${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
-  `M${x},${y - 1.3 * r}l${1.3 * r},${1.3 * r}l${-1.3 * r},${1.3 * r}l${-1.3 * r},${-1.3 * r}z`,
-  `M${x},${y - 1.2 * r}l${1.2 * r},${2.2 * r}h${-2.4 * r}z`,
-][k % 4];
 
 function drawTree(hand) {
   const { nodes, classes, words } = hand.d;

@@ -17,7 +17,7 @@ from lastviz.plots.visuals.words import numbers_of, plain_text
 from lastviz.splitters import CategorySplit, Split
 from lastviz.splitters.edits import ForcedSplit, MadeLeaf, path_of
 from lastviz.tree import Kind
-from lastviz.ui.components.hand_tree import hand_tree
+from lastviz.ui.components.acting import acting
 from lastviz.ui.compute.work import current
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.figures import words
@@ -98,7 +98,7 @@ def hand_body(scene: HandScene) -> None:
     """Draw the tree by hand and the numbers beside it."""
     beside = references(scene.work, scene.depth)
     say = Say(*hand_finding(scene, beside), lead=True, is_announced=True)
-    hand_tree(payload(scene, beside, say.text), key="hand_tree", on_act=act)
+    acting("hand_tree", payload(scene, beside, say.text), key="hand_tree", on_act=act)
     for each in beside:
         if each.working is not None:
             wait_for(each.working.job)

@@ -23,13 +23,14 @@ from lastviz.ui.shared.page_file import (
 )
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.quiz_codes import Question
-from lastviz.ui.text import t
+from lastviz.ui.text import plain, t
 
 from .asking import pose
 from .scene import (
     NOWHERE,
     ClassQuestion,
     NodeQuestion,
+    NumberQuestion,
     PosedQuestion,
     SplitQuestion,
     axes_for,
@@ -37,7 +38,7 @@ from .scene import (
     place_of,
     split_answer,
 )
-from .words import alt_of, choices_of, heading, reveal_answer, table_of
+from .words import alt_of, choice_of, choices_of, heading, reveal_answer, table_of
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
@@ -63,7 +64,7 @@ def _think_of(key: str, answer: str) -> None:
 def question_head(posed: PosedQuestion) -> None:
     """Draw the question and the legend of its classes."""
     with st.container(key="quiz_head"):
-        st.subheader(heading(posed), anchor=False)
+        st.subheader(plain(heading(posed)), anchor=False)
     show(legend(posed.class_names, posed.theme))
 
 
@@ -169,6 +170,8 @@ def take_answer(
             _take_split(posed, key, submit)
         elif isinstance(posed, ClassQuestion):
             _take_class(posed, submit, given)
+        elif isinstance(posed, NumberQuestion):
+            _take_number(posed, key, submit)
         else:
             _take_node(posed, key, submit)
 
@@ -242,6 +245,14 @@ def _take_class(posed: ClassQuestion, submit: Submit, given: str | None) -> None
             type="primary" if code == given else "secondary",
             on_click=partial(submit, code),
         )
+
+
+def _take_number(posed: NumberQuestion, key: str, submit: Submit) -> None:
+    held_out, n = len(posed.division.held_out_rows), posed.n
+    label = t("Wrong of {n} held-out rows" if held_out else "Wrong of {n} training rows", n=n)
+    at = st.slider(label, 0, n, n // 2, key=f"quiz_n_{key}_{n}")
+    look = {"key": "quiz_answer", "type": "primary", "width": "stretch"}
+    st.button(t("Answer"), on_click=partial(submit, str(at)), **look)
 
 
 def _take_node(posed: NodeQuestion, key: str, submit: Submit) -> None:
@@ -325,7 +336,7 @@ def _form(posed: PosedQuestion) -> str:
         inside = _threshold_form(posed)
     else:
         choices = choices_of(posed)
-        about |= {"kind": "choice", "right": posed.answer}
+        about |= {"kind": "choice", "right": choice_of(posed, posed.answer)}
         about["reveals"] = {code: reveal_answer(posed, code) for code in choices}
         inside = "".join(_button(code, name) for code, name in choices.items())
     label, data = escape(heading(posed)), escape(json.dumps(about), quote=True)

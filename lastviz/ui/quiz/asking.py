@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,16 +16,18 @@ from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import availability, nodes, uploads
 from lastviz.ui.compute.nodes import shown_node, void_edits
 from lastviz.ui.compute.scenes import scene_of_all
+from lastviz.ui.compute.selected import OF_THE_DATA
 from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.model_view import class_names_of, model_title
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.codec import decode, encode, without_private
 from lastviz.ui.state.edit_codes import trim
-from lastviz.ui.state.quiz_codes import CLASS, NODE, SPLIT, Question
+from lastviz.ui.state.quiz_codes import CLASS, ERRORS, NODE, SPLIT, Ask, Question
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .scene import ClassQuestion, NodeQuestion, PosedQuestion, SplitQuestion
+from .scene import ClassQuestion, NodeQuestion, NumberQuestion, PosedQuestion, SplitQuestion
 from .words import is_right
 
 MOST_INNER = 25  # nodes that can be told apart in a picture
@@ -45,9 +48,35 @@ def pose(question: Question, theme: ThemeName) -> PosedQuestion:
         raise CannotShow(t("The scene of this question cannot be opened. {why}", why=problems[0]))
     work = work_of(selection)
     _check_data(work)
-    make = {SPLIT: _split, CLASS: _class, NODE: _node}[question.kind]
+    make = {SPLIT: _split, CLASS: _class, NODE: _node, ERRORS: _errors}[question.kind]
     name = f"quiz|{question.kind}|{question.row}"
     return scene_of_all(name, work, theme, partial(make, question, work, theme))
+
+
+def question_scene(selection: Selection, ask: Ask | None = None) -> Selection:
+    """Part of a scene that a question needs: data, division, one model, own words."""
+    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "held_by", "seed")}
+    place = min(ask.model if ask else 0, len(selection.models) - 1)
+    model = replace(selection.models[place], node=None, move=None, tree=None, edits=())
+    found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
+    return found.having(ask=ask and replace(ask, model=0))
+
+
+def hindrance(scene: Selection) -> str:
+    """Reason why a class could not open a scene, "" if it could."""
+    if without_private(scene) != scene:
+        return t(
+            "A painting with this many rows does not fit into a link, so it cannot be used in a "
+            "quiz."
+        )
+    if scene.data == UPLOAD and scene.upload.share is None:
+        return t(
+            "This is your own file, which nobody else can open: share it on the page Data, open it "
+            "by its link, and ask about that."
+        )
+    if work_of(scene).dataset.is_regression:
+        return t("Questions are about classes, but the target of this data set is a number.")
+    return ""
 
 
 # False if the question cannot be posed, or no longer.
@@ -148,6 +177,15 @@ def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple
         if branch != STOPS
     )
     return steps, tuple(found.shares.tolist())
+
+
+def _errors(question: Question, work: Work, theme: ThemeName) -> NumberQuestion:
+    division, ask = work.first.division, work.selection.view.ask
+    rows = division.held_out_rows if len(division.held_out_rows) else division.train_rows
+    predicted = work.first.fitted_any.estimator.predict(division.X.iloc[rows])
+    counts = {"n": len(rows), "answer": str(np.count_nonzero(predicted != division.y[rows]))}
+    about = _common(question, work, theme) | counts | {"plane": plane_of(work, alone=True)}
+    return NumberQuestion(**about, tolerance=(ask.detail if ask else 0) or 0)
 
 
 def _node(question: Question, work: Work, theme: ThemeName) -> NodeQuestion:

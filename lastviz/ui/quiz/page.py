@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
@@ -11,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from lastviz.plots import plain_split
-from lastviz.ui.compute.selected import OF_THE_DATA
 from lastviz.ui.compute.work import work_of
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.example import example_link
@@ -19,27 +17,31 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import open_button, put, save_button
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import encode, without_private
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.quiz_codes import (
     CLASS,
+    ERRORS,
     KINDS,
     MOST_QUESTIONS,
+    MOST_TITLE,
     NODE,
     SPLIT,
+    Ask,
     Question,
     quiz_file,
     read_quiz_file,
     write_quiz,
 )
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
-from .asking import pose, proposed_row, was_right, with_wrong_node
+from .asking import hindrance, pose, proposed_row, question_scene, was_right, with_wrong_node
 from .room import room_box, room_view
 from .words import KIND_TITLES, heading, reveal_answer
 
 TURN = "quiz_turn"  # which of the proposed rows
+MOST_OFF = 1000  # rows by which a right answer may be off
 
 
 def builder() -> None:
@@ -78,41 +80,30 @@ def builder() -> None:
 
 def _question(selection: Selection, kind: str) -> Question:
     """Question of a kind about the scene, with the teacher's choices for it."""
-    base = _scene(selection)
-    if kind == CLASS:
-        return Question(kind, urlencode(encode(base)), _row_chooser(base))
+    base = question_scene(selection)
+    if why := hindrance(base):
+        raise CannotShow(why)
     if kind == NODE:
         return Question(kind, with_wrong_node(work_of(base), _node_chooser(base)))
-    return Question(kind, urlencode(encode(base)))
+    ask = own_question(base, kind)
+    row = ask.detail if kind == CLASS else None
+    if ask.text or (ask.detail and row is None):
+        base = base.having(ask=ask)
+    return Question(kind, urlencode(encode(base)), row)
 
 
-def _scene(selection: Selection) -> Selection:
-    """Part of the scene that a question needs: data, division, the first model.
-
-    Raises CannotShow if others could not open it.
-    """
-    fields = {name: selection.value(name) for name in (*OF_THE_DATA, "held", "held_by", "seed")}
-    model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
-    found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
-    if without_private(found) != found:
-        raise CannotShow(
-            t(
-                "A painting with this many rows does not fit into a link, so it cannot be used "
-                "in a quiz."
-            )
-        )
-    if found.data == UPLOAD and found.upload.share is None:
-        raise CannotShow(
-            t(
-                "This is your own file, which nobody else can open: share it on the page Data, "
-                "open it by its link, and ask about that."
-            )
-        )
-    if work_of(found).dataset.is_regression:
-        raise CannotShow(
-            t("Questions are about classes, but the target of this data set is a number.")
-        )
-    return found
+def own_question(selection: Selection, kind: str) -> Ask:
+    """Draw the fields of a question about a scene; the question that they say."""
+    detail = None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_own"):
+        label = t("The question in your own words, if you like")
+        text = st.text_input(label, key="quiz_words", max_chars=MOST_TITLE)
+        if kind == ERRORS:
+            label = t("Right if off by at most")
+            detail = int(st.number_input(label, 0, MOST_OFF, key="quiz_off", width=200))
+    if kind == CLASS:
+        detail = _row_chooser(question_scene(selection))
+    return Ask(kind, " ".join(text.split()), detail=detail)
 
 
 def _row_chooser(base: Selection) -> int:

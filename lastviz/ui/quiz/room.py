@@ -27,7 +27,7 @@ from lastviz.ui.text import CannotShow, number, plain, plural, t, translate
 from .answering import draft_of, forget_drafts, picture, question_head, take_answer
 from .asking import pose, was_right
 from .scene import PosedQuestion
-from .words import answer_words, bars, groups, reveal_answer
+from .words import answer_words, bars, crowd_words, groups, reveal_answer
 
 FAULT = "quiz_room_fault"
 EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
@@ -60,7 +60,7 @@ def room_box(questions: tuple[Question, ...]) -> None:
             n=number(ROOM_LIMITS.pupils),
             hours=plural(int(ROOM_LIMITS.hours), "{n} hour", "{n} hours"),
         ),
-        on_click=partial(_open, questions),
+        on_click=partial(open_room, questions),
     )
     if not questions:
         st.caption(t("A room needs a question: add one to the quiz first."))
@@ -72,7 +72,8 @@ def room_box(questions: tuple[Question, ...]) -> None:
         st.error(fault)
 
 
-def _open(questions: tuple[Question, ...]) -> None:
+def open_room(questions: tuple[Question, ...]) -> None:
+    """Open a room with these questions, and enter it; for callbacks."""
     rooms = the_rooms()
     try:
         quiz, source = write_quiz(questions), visitor.source()
@@ -204,6 +205,8 @@ def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
         right = ""
         if room.revealed:
             right = next(name for name, n in groups(posed, {posed.answer: 1}).items() if n)
+            if given:
+                st.markdown(plain(crowd_words(posed, given)))
         show(bars(groups(posed, given), right))
 
 

@@ -159,6 +159,16 @@ class NodeQuestion(PosedQuestion):
         )
 
 
+@dataclass(frozen=True, eq=False)
+class NumberQuestion(PosedQuestion):
+    """The question how many rows the model gets wrong: of those held out, if any are."""
+
+    plane: Plane  # where the rows are drawn
+    n: int  # rows that are counted
+    answer: str  # the number of those that are wrong
+    tolerance: int  # rows by which a right answer may be off
+
+
 def split_answer(feature: int, threshold: float) -> str:
     """Place as an answer."""
     return f"{int(feature)}_{float(threshold)!r}"
@@ -241,7 +251,7 @@ def figure_of(
     """
     if isinstance(posed, SplitQuestion):
         return split_figure(posed, picked, others, feature=feature, best=best)
-    if isinstance(posed, ClassQuestion):
+    if isinstance(posed, ClassQuestion | NumberQuestion):
         return class_figure(posed)
     return node_figure(posed, picked, best=best)
 
@@ -262,7 +272,7 @@ def split_figure(
     if feature is None:
         feature = known[0] if known is not None else 0
     axes = axes_for(n, feature, None if place is None else place[0])
-    rows = _some(posed.rows)
+    rows = some_rows(posed.rows)
     x, y = posed.division.values[rows][:, axes].T
     single = axes[0] == axes[1]
     y = np.zeros(len(rows)) if single else y
@@ -287,7 +297,7 @@ def split_figure(
     return figure.about(f"{posed.question.scene}|{axes}")
 
 
-def _some(rows: np.ndarray) -> np.ndarray:
+def some_rows(rows: np.ndarray) -> np.ndarray:
     """Rows that are drawn: all, or as many evenly spaced ones as can be seen."""
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_DRAWN)).astype(np.intp)
     return rows[places]
@@ -307,10 +317,11 @@ def _draw_line(
     figure.settings["shapes"].append(shape | ends)
 
 
-def class_figure(posed: ClassQuestion) -> Drawing:
-    """Training rows, and the row in question without its class."""
+def class_figure(posed: ClassQuestion | NumberQuestion) -> Drawing:
+    """Training rows, and the row in question, if there is one, without its class."""
     plane, division = posed.plane, posed.division
-    rows = _some(np.setdiff1d(division.train_rows, [posed.row]))
+    row = posed.row if isinstance(posed, ClassQuestion) else -1
+    rows = some_rows(np.setdiff1d(division.train_rows, [row]))
     x, y = plane.across.places, plane.upward.places
     points = Points.plain(x[rows], y[rows], division.y[rows], rows + 1)
     figure = cut_plane_plot(
@@ -326,9 +337,9 @@ def class_figure(posed: ClassQuestion) -> Drawing:
         words=words(),
         bands=plane.bands,
     )
-    place = float(x[posed.row]), float(y[posed.row])
-    figure.traces += _in_question(place, THEMES[posed.theme])
-    return figure.about(f"{posed.question.scene}|{posed.row}")
+    if row >= 0:
+        figure.traces += _in_question((float(x[row]), float(y[row])), THEMES[posed.theme])
+    return figure.about(f"{posed.question.scene}|{row}")
 
 
 def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:

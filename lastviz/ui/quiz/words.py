@@ -19,6 +19,7 @@ from .scene import (
     AnswerVerdict,
     ClassQuestion,
     NodeQuestion,
+    NumberQuestion,
     PosedQuestion,
     SplitQuestion,
     letter,
@@ -29,6 +30,7 @@ KIND_TITLES = {
     "split": "Where would it split first?",
     "class": "Which class is predicted here?",
     "node": "Which node is wrong?",
+    "errors": "How many rows does it get wrong?",
 }
 LEFT_OUT = {
     "best_within_feature": "another threshold of the same feature comes before it",
@@ -38,15 +40,21 @@ LEFT_OUT = {
     "top_k": "it is not among the {k} candidates shortlisted in step 1",
 }
 OWN_BEST = "best_within_feature"  # says no more than the scores, unless they say otherwise
+MOST_RANGES = 8  # that answers of numbers are counted in
+MIDDLE = 0.25  # of the rows, that are on each side of a cut through the middle
 MOST_VALUES = 12  # of a row, that are listed
 
 
 def heading(posed: PosedQuestion) -> str:
-    """Question itself, about its algorithm."""
+    """Question itself, about its algorithm or in the teacher's own words."""
+    ask = posed.work.selection.view.ask
+    if ask is not None and ask.text:
+        return ask.text
     texts = {
         "split": t("Where would {algorithm} split first?", algorithm=posed.title),
         "class": t("Which class does {algorithm} predict here?", algorithm=posed.title),
         "node": t("Which node of this tree by {algorithm} is wrong?", algorithm=posed.title),
+        "errors": t("How many rows does {algorithm} get wrong?", algorithm=posed.title),
     }
     return texts[posed.question.kind]
 
@@ -58,10 +66,12 @@ def alt_of(posed: PosedQuestion) -> str:
     return t("The training rows of {name} by class.", name=t(posed.dataset.name))
 
 
-def choices_of(posed: ClassQuestion | NodeQuestion) -> dict[str, str]:
-    """Possible answers, with the labels of their buttons."""
+def choices_of(posed: ClassQuestion | NodeQuestion | NumberQuestion) -> dict[str, str]:
+    """Possible answers, with the labels of their buttons; those of a number as ranges."""
     if isinstance(posed, ClassQuestion):
         return {str(k): name for k, name in enumerate(posed.class_names)}
+    if isinstance(posed, NumberQuestion):
+        return {f"{a}-{b}": t("{low} to {high} rows", low=a, high=b) for a, b in _ranges(posed)}
     return {str(node): letter(place) for place, node in enumerate(posed.inner)}
 
 
@@ -72,6 +82,8 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
         if place is None:
             return t("Nowhere: it stays one leaf")
         return f"{posed.names[place[0]]} ≤ {exact_number(place[1])}"
+    if isinstance(posed, NumberQuestion) and answer.isdecimal():
+        return plural(int(answer), "{n} row", "{n} rows")
     name = choices_of(posed).get(answer, "–")
     if isinstance(posed, NodeQuestion) and answer in choices_of(posed):
         return t("{name}: {about}", name=name, about=posed.test(int(answer)))
@@ -89,9 +101,42 @@ def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
         return found if len(found) <= 9 else {name: n for name, n in found.items() if n}
     found = dict.fromkeys(choices_of(posed), 0)
     for answer, n in answers.items():
-        if answer in found:
-            found[answer] += n
+        if (choice := choice_of(posed, answer)) in found:
+            found[choice] += n
     return {answer_words(posed, answer): n for answer, n in found.items()}
+
+
+def _ranges(posed: NumberQuestion) -> list[tuple[int, int]]:
+    """Ranges that answers fall into, eight at most."""
+    width = max(-(-(posed.n + 1) // MOST_RANGES), 2)
+    return [(low, low + width - 1) for low in range(0, posed.n + 1, width)]
+
+
+def choice_of(posed: PosedQuestion, answer: str) -> str:
+    """Choice that an answer counts as: itself, or the range that a number lies in."""
+    if not isinstance(posed, NumberQuestion) or not answer.isdecimal():
+        return answer
+    return next(f"{a}-{b}" for a, b in _ranges(posed) if a <= int(answer) <= b)
+
+
+def crowd_words(posed: PosedQuestion, answers: Mapping[str, int]) -> str:
+    """Sentence that counts the answers of a class once the algorithm's is shown."""
+    is_cut = isinstance(posed, SplitQuestion)
+    fits = _cuts_through_the_middle if is_cut else is_right
+    n = sum(times for answer, times in answers.items() if fits(posed, answer))
+    return t(
+        "{n} of {all} cut through the middle: at least a quarter of the rows on each side."
+        if is_cut else "{n} of {all} are right.",
+        n=number(n), all=number(sum(answers.values())),
+    )  # fmt: skip
+
+
+def _cuts_through_the_middle(posed: SplitQuestion, answer: str) -> bool:
+    place = place_of(answer, len(posed.names))
+    if place is None:
+        return False
+    first = np.mean(posed.division.values[posed.rows, place[0]] <= place[1])
+    return bool(MIDDLE <= first <= 1 - MIDDLE)
 
 
 def bars(counts: Mapping[str, int], right: str = "") -> str:
@@ -115,6 +160,8 @@ def bars(counts: Mapping[str, int], right: str = "") -> str:
 # A split is right if it separates the rows as the tree does.
 def is_right(posed: PosedQuestion, answer: str) -> bool:
     """Whether an answer is right."""
+    if isinstance(posed, NumberQuestion):
+        return answer.isdecimal() and abs(int(answer) - int(posed.answer)) <= posed.tolerance
     if isinstance(posed, SplitQuestion) and answer != NOWHERE and posed.answer != NOWHERE:
         return posed.verdict(answer).is_best
     return answer == posed.answer
@@ -126,6 +173,8 @@ def reveal_answer(posed: PosedQuestion, answer: str | None) -> str:
         return _split_revealed(posed, answer)
     if isinstance(posed, ClassQuestion):
         return _class_revealed(posed, answer)
+    if isinstance(posed, NumberQuestion):
+        return _number_revealed(posed, answer)
     return _node_revealed(posed, answer)
 
 
@@ -207,6 +256,18 @@ def _shares(posed: ClassQuestion) -> str:
     parts = [f"{escape(posed.class_names[k])} {percent(posed.votes[k])} %" for k in top]
     parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
     return f"<p>{head} {t(', ').join(parts)}</p>" if parts else ""
+
+
+def _number_revealed(posed: NumberQuestion, answer: str | None) -> str:
+    truth = t(
+        "{algorithm} gets <b>{wrong} of {n}</b> held-out rows wrong."
+        if len(posed.division.held_out_rows)
+        else "{algorithm} gets <b>{wrong} of {n}</b> training rows wrong.",
+        algorithm=escape(posed.title), wrong=posed.answer, n=number(posed.n),
+    )  # fmt: skip
+    lines = [truth] if answer is None else [truth, _yours(posed, answer)]
+    near = t("Up to {n} off is near enough.", n=number(posed.tolerance))
+    return _card([*lines, near] if posed.tolerance else lines)
 
 
 def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:

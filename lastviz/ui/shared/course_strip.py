@@ -36,11 +36,15 @@ def course_strip(selection: Selection, page: str) -> None:
         lessons.note_done([key])
         lessons_watch()
     with st.container(key="course_strip", gap="small"):
+        if selection.view.ask is not None:  # the text would say the answer
+            show(f'<section class="lv-course"><p>{_place(scene, number_of_step)}</p></section>')
+            return
         _words(scene, number_of_step)
         if selection.story.staged:
             return  # the stage has its own ways on
         is_left = page != scene.steps[number_of_step - 1].page
         alone = selection.having(**{name: DEFAULT.value(name) for name in BESIDE})
+        alone = alone.having(ask=scene.at(number_of_step).view.ask)  # that was answered
         if is_left or alone != scene.at(number_of_step):
             _left_behind(scene, number_of_step)
         _buttons(scene, number_of_step, selection.story.slides)
@@ -81,15 +85,18 @@ def _words(scene: CourseScene, n: int) -> None:
         wait_for(working.job)
     except CannotShow as reason:
         text = str(reason)
-    place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))
-    minutes = t("{n} min", n=number(scene.minutes))
     show(
         f"<style>.st-key-{step.points_at} {{ outline: 2px dashed var(--lv-accent); "
         "outline-offset: 4px; }</style>"
         '<section class="lv-course" role="status">'
-        f"<p><b>{escape(t(scene.question))}</b> <span>{place} · {minutes}</span></p>"
-        f"<p>{escape(text)}</p></section>"
+        f"<p>{_place(scene, n)}</p><p>{escape(text)}</p></section>"
     )
+
+
+def _place(scene: CourseScene, n: int) -> str:
+    place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))
+    minutes = t("{n} min", n=number(scene.minutes))
+    return f"<b>{escape(t(scene.question))}</b> <span>{place} · {minutes}</span>"
 
 
 def _left_behind(scene: CourseScene, n: int) -> None:

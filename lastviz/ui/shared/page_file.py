@@ -202,8 +202,6 @@ def _lacks(work: Work, page: str, module: ModuleType, *, own_files: bool) -> str
         return t("Its data are not available here.")
     if is_own(work.selection) and not own_files:
         return t("It is about a file of yours, which stays here.")
-    if work.selection.view.hidden and getattr(module, "MODELS", 0):
-        return t("The answer is hidden.")
     if getattr(module, "ABOUT_CLASSES", False) and work.dataset.is_regression:
         return t("This page is about classes; the target is a number.")
     models = work.selection.models[: getattr(module, "MODELS", 0)]

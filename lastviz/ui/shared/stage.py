@@ -7,6 +7,7 @@ none and the course was open, the course, step by step.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from html import escape
 from urllib.parse import parse_qsl, urlencode
@@ -142,9 +143,12 @@ def _leave() -> None:
 
 def stage_bar(selection: Selection, page: str) -> None:
     """Draw the foot of the stage: caption, place in the story, clock, buttons."""
-    back, onward = ("PageUp", "PageDown") if page in OWN_ARROWS else ("Left", "Right")
+    is_asking = selection.view.ask is not None
+    back, onward = ("PageUp", "PageDown") if page in OWN_ARROWS or is_asking else ("Left", "Right")
     slides, at = slides_of(selection), selection.story.slide
     slide = slides[at] if at is not None and at < len(slides) else None
+    if slide is not None and is_asking:  # its words would say the answer
+        slide = replace(slide, title="", caption="")
     began = st.session_state.setdefault(BEGAN, time.time())
     left, _ = st.session_state.get(LEFT, (selection, page))
     before_first = at == 0 and left.story.staged and left.story.slide is None

@@ -111,7 +111,7 @@ FURTHER_LESSONS = (
         (
             CourseStep(
                 "splits",
-                XOR,
+                f"{XOR}&ask=split~2",
                 "Two classes, four clouds, crosswise. Gini counts the classes on each side, and "
                 "between the clouds both sides keep both in equal parts: of {candidates} lines it "
                 "takes {gini_test} (dotted), which cuts into clouds and lowers the impurity of "

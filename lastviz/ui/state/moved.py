@@ -22,10 +22,14 @@ WITH_AND_WITHOUT = {
 # What a link says -> what says it now, and the sentence about it.
 AHEAD = "“Two levels ahead” and “Price of every root” are now one fold: “Could it be better?”"
 MOVED = {("lab", word): ({"better": "true"}, AHEAD) for word in ("lookahead", "prices")}
+FIRST = "Links that hid what a model says now ask a question about it first."
+MOVED |= {("quiz", word): ({"ask": "errors"}, FIRST) for word in ("1", "true")}
 
 # What links say no longer -> the sentence about it, "" where what stays shows all of it.
 PRICE = "What monotonicity costs is compared on the page Compare now; the audit leads there."
-GONE = dict.fromkeys(("paper_cell", "paper_claim", "paper_view", "sets"), "") | {"price": PRICE}
+GONE = dict.fromkeys(("paper_cell", "paper_claim", "paper_view", "sets", "quiz"), "") | {
+    "price": PRICE
+}
 
 # Parts of the page *monotone* -> the page that shows them now, and the sentence about it.
 PARTS = {

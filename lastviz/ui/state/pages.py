@@ -44,7 +44,7 @@ from .link_texts import (
     write_place,
 )
 from .moved import PARTS
-from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
+from .quiz_codes import Ask, QuizView, StoryView
 
 MOST_CURVES, MOST_PRUNERS = 4, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
@@ -134,10 +134,12 @@ class View:
         resets_with=(*DATA, "params", "seed"),
         refused="The rows that the link selects are not known here; select them again.",
     )
-    # Whether answers are hidden: pages show the rows and nothing that a model makes of them.
-    hidden: bool = custom(False, read_hidden, write_hidden, link="quiz")
     # The scene of the course that the reader goes through, and its step, counted from 1.
     course: tuple[str, int] | None = custom(None, read_place, write_place, link="scene")
+    # What is asked before pages show what a model makes of the rows, None for nothing.
+    ask: Ask | None = custom(
+        None, Ask.parse, resets_with=DATA, refused="The link's {key} is not a question."
+    )
     # Whether a frame on another site's page has the sidebar, too.
     steered: bool = flag(link="controls")
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from .fields import custom, flag, number
 from .link_texts import PackedRecords
 
-SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
+SPLIT, CLASS, NODE, ERRORS = KINDS = ("split", "class", "node", "errors")
+FIRST_KINDS = (SPLIT, CLASS, ERRORS)  # kinds that a page can ask before it shows
 MOST_QUESTIONS = 20
 MOST_LETTERS = 4000  # of the scene of a question
 ROOM = re.compile("[A-Z]{6}")
@@ -22,8 +23,8 @@ ROOM = re.compile("[A-Z]{6}")
 class Question:
     """One question of a quiz."""
 
-    # {"split", "class", "node"}: where would it split first; which class falls here; which node is
-    # wrong.
+    # {"split", "class", "node", "errors"}: where would it split first; which class falls here;
+    # which node is wrong; how many rows does it get wrong.
     kind: str
     # The query of the scene: data, division, one model; of a wrong node the edit that made it.
     scene: str
@@ -58,19 +59,6 @@ write_quiz, read_quiz = QUIZ.write, QUIZ.read
 quiz_file, read_quiz_file = QUIZ.write_file, QUIZ.read_file
 
 
-def read_hidden(text: str) -> bool:
-    """Whether answers are hidden, read from a link."""
-    known = {"1": True, "true": True, "0": False, "false": False}
-    if text not in known:
-        raise ValueError(text)
-    return known[text]
-
-
-def write_hidden(hidden: bool) -> str:
-    """Code for a link of whether answers are hidden."""
-    return "1" if hidden else "0"
-
-
 def _read_room(text: str) -> str:
     code = text.strip().upper()
     if code and not ROOM.fullmatch(code):
@@ -92,6 +80,35 @@ class QuizView:
     room: str = custom(
         "", _read_room, refused="The link's {key}={text} is not a room code, which has six letters."
     )
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Question that a page asks before it shows its scene; the model has the answer."""
+
+    kind: str  # one of FIRST_KINDS
+    text: str = ""  # in words of the reader's own
+    model: int = 0  # which one is asked about, by place
+    detail: int | None = None  # the row of a class; how far off a number may be
+
+    def __str__(self) -> str:
+        """Question as a link says it: ``split~2``, ``errors~1~5~How many?``."""
+        detail = "" if self.detail is None else str(self.detail)
+        parts = [self.kind, str(self.model + 1), detail, self.text]
+        while not parts[-1]:
+            parts.pop()
+        return "~".join(parts)
+
+    @classmethod
+    def parse(cls, text: str) -> Ask:
+        """Question that `text` says; raises ValueError if it says none."""
+        kind, model, detail, own = [*text.split("~", 3), "", "", ""][:4]
+        found = cls(kind, own, int(model or 1) - 1, int(detail) if detail else None)
+        if kind not in FIRST_KINDS or len(own) > MOST_TITLE or not 0 <= found.model < 4:
+            raise ValueError(text)
+        if not 0 <= (found.detail or 0) < 2**31 or (kind == CLASS) > (found.detail is not None):
+            raise ValueError(text)
+        return found
 
 
 # ---- A story: scenes in an order, each with a caption and notes, as a part of a link and as a file

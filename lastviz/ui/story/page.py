@@ -20,6 +20,8 @@ from lastviz.host.jobs import Failed, Job, Working
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.outcome import outcome
+from lastviz.ui.compute.work import work_of
+from lastviz.ui.quiz.page import KIND_TITLES, own_question
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import fill_text, slides_of_scene
 from lastviz.ui.shared.figures import page_theme
@@ -27,6 +29,7 @@ from lastviz.ui.shared.job_box import job_box, result_or_reason, wait_for
 from lastviz.ui.shared.page_file import (
     SlideReady,
     base_address,
+    is_away,
     lesson_of,
     page_of,
     save_lesson,
@@ -41,10 +44,12 @@ from lastviz.ui.state.codec import encode
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.quiz_codes import (
+    FIRST_KINDS,
     MOST_CAPTION,
     MOST_NOTES,
     MOST_TITLE,
     STORY,
+    Ask,
     Slide,
     Slides,
     read_story_file,
@@ -54,7 +59,7 @@ from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, join_names, number, plain, plural, t, translate
 
 from .board import board, scene_key
-from .rendering import is_about_own_files, picture_of, ready_slide, scene_in
+from .rendering import PICTURED, is_about_own_files, picture_of, ready_slide, scene_in
 
 QUESTION = "What shall I show?"
 MOST_NAME = 80  # letters
@@ -186,6 +191,7 @@ def _beside(place: int, slides: Slides) -> None:
     """Draw the speaker's notes of a slide, and the buttons that act on it."""
     slide, last = slides[place], len(slides) - 1
     _words(place, slide, "notes", t("Speaker notes"), MOST_NOTES)
+    _ask_first(place, slide)
     with st.container(horizontal=True, wrap=True, gap="small", key="story_slide_acts"):
         for label, key, act, off in (
             (t("Show"), "show", partial(go_on_stage, place), False),
@@ -194,6 +200,31 @@ def _beside(place: int, slides: Slides) -> None:
             (t("Remove"), "out", partial(story.remove, place), False),
         ):
             st.button(label, key=f"slide_{key}_{place}", on_click=act, disabled=off)
+
+
+def _ask_first(place: int, slide: Slide) -> None:
+    """Draw the question that is asked before a slide shows, or the fields of one."""
+    selection, problems = scene_in(slide)
+    if problems or is_away(selection) or not getattr(PICTURED.get(slide.page), "MODELS", 0):
+        return
+    asked = selection.view.ask
+    box = st.expander(t("A question first"), key="story_ask", on_change="rerun")
+    if not box.open or work_of(selection).dataset.is_regression:
+        return
+
+    def become(ask: Ask | None) -> None:
+        story.reword(place, scene=urlencode(encode(selection.having(ask=ask))))
+
+    with box:
+        if asked is not None:
+            st.markdown(plain(asked.text or t(KIND_TITLES[asked.kind])))
+            st.button(t("Ask nothing"), key="story_ask_nothing", on_click=become, args=(None,))
+            return
+        titles = {kind: t(KIND_TITLES[kind]) for kind in FIRST_KINDS}
+        label = t("Kind of question")
+        kind = st.selectbox(label, titles, key="story_ask_kind", format_func=titles.get)
+        ask = own_question(selection, kind)
+        st.button(t("Ask this first"), key="story_ask_this", on_click=become, args=(ask,))
 
 
 def _earlier() -> None:
