@@ -65,10 +65,11 @@ def anchors(page):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """An empty folder to run in, with the file that a page reads; criteria of pages go again."""
+    """An empty folder to run in, with the files that pages read; criteria of pages go again."""
     monkeypatch.chdir(tmp_path)
     rows = [["Sales"], ["of a year"], ["since", "sum"], ["2024-01-05", "1,5"], ["2024-03-01", "2"]]
     (tmp_path / "book.xlsx").write_bytes(workbook({"Sales": rows}))
+    shutil.copy(ROOT / "tests/fixtures/foreign/lightgbm_two.txt", tmp_path / "model.txt")
     before = set(CRITERIA)
     yield tmp_path
     for name in set(CRITERIA) - before:

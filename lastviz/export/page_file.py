@@ -187,7 +187,7 @@ def _placed(light: Block, dark: Block | None, drawn: list[dict], section: int) -
         paper = WHITE if dark is None else CLEAR
         parts = [plain_figure(each.figure, paper) for each in (light, dark) if each is not None]
         part |= {"height": int(light.figure.height), "fixed": light.fixed}
-        part["least"] = light.figure.settings["meta"].get("least", 0)
+        part["least"] = light.figure.settings.get("meta", {}).get("least", 0)
     drawn.append(part | {"light": parts[0], "dark": difference(parts[0], parts[-1])})
     if isinstance(light, GrowthPlayer):
         return part

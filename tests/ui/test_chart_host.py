@@ -316,8 +316,7 @@ def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
 
 
 def test_slides_and_reports_show_the_image_as_the_page_does():
-    (columns,) = [b for b in slide_blocks(Work(digits()), "light") if isinstance(b, Columns)]
-    image, tree = (b for b in columns.columns[0] if isinstance(b, Picture))
+    image, tree = (b for b in slide_blocks(Work(digits()), "light") if isinstance(b, Picture))
     assert {trace["meta"]["role"] for trace in image.figure.traces} == {"pixels", "asked_pixels"}
     assert "path" in tree.figure.roles
     assert "questions about" in image.alt
