@@ -18,7 +18,7 @@ from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import Say
 from lastviz.ui.state.selection import Model
-from lastviz.ui.text import number, t
+from lastviz.ui.text import number, plural, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
@@ -107,6 +107,13 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
                   one=name_of(first), other=name_of(last))
             )
         )  # fmt: skip
+    found = scene.order.found
+    blocks.append(
+        Text(
+            t("{n} of {all} comparable pairs contradict each other.",
+              n=number(found.n_pairs), all=number(found.n_comparable))
+        )
+    )  # fmt: skip
     read = dict.fromkeys(map(audit_caption, scene.pictured if len(scene.order.names) > 1 else ()))
     if any(without_overlaps(*scene.order.places())[2]):
         read[
@@ -119,9 +126,8 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
 
 
 def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
-    found = scene.order.found
-    head = t("{n} of {all} comparable pairs contradict each other",
-             n=number(found.n_pairs), all=number(found.n_comparable))  # fmt: skip
+    n = scene.order.found.n_pairs
+    head = plural(n, "{n} contradicting pair", "{n} contradicting pairs")
     alt = t("The rows by class; the framed pair contradicts the order")
     return [_head(head), Picture(rows_figure(scene, theme), alt, "")]
 
