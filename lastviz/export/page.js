@@ -18,6 +18,7 @@ const LOWEST = 0.62; // of its height that a figure keeps where there is little 
 const LEAVABLE = [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 0.85], [5, 1]]; // what is left out, see page.css, and the size of words
 const SLACK = 4; // pixels below all that a slide shows
 const SMALLEST = 0.4; // of their size that words beside pictures keep
+const LARGEST = 16; // times their own size that pictures are shown at most
 const DESIGNED = 720; // pixels, the height of a slide on which figures have their own size
 const WORDS_HIGH = 1.43 / DESIGNED; // times the height of a slide: what words are enlarged by
 const PRINTED = 860; // pixels, the height of a slide on paper
@@ -104,8 +105,14 @@ const namesRows = ({ light: { layout = {} } }) => Object.entries(layout).some(([
 
 const slideHeight = () => (isPrinting() ? PRINTED : root.offsetHeight);
 
-// Words beside pictures that are longer than the slide are written in smaller letters.
+// Words beside pictures that are longer than the slide are written in smaller letters, and formulas that
+// are wider than their place.
 function shrinkWords(section) {
+  for (const formula of section.querySelectorAll("math")) {
+    formula.style.fontSize = "";
+    const { clientWidth, scrollWidth } = formula.parentElement;
+    if (scrollWidth > clientWidth) formula.style.fontSize = `${Math.floor((100 * clientWidth) / scrollWidth)}%`;
+  }
   const end = section.querySelector(".body").getBoundingClientRect().bottom - SLACK;
   for (const words of section.querySelectorAll(".column:not(:has(.picture, .growth)), .lvg-rest")) {
     for (let size = 1; size >= SMALLEST; size -= 0.05) {
@@ -117,20 +124,35 @@ function shrinkWords(section) {
 
 const drawnIn = (section) => section.drawn.filter((part) => placeOf(part).offsetParent);
 
+// The largest scale at which all fits: words keep their height, pictures below each other add theirs, and
+// of columns beside each other the highest counts. One of words alone is written smaller, or scrolled.
 function scaleOf(section) {
   const [body, flow] = [section.querySelector(".body"), section.querySelector(".flow")];
   const shown = drawnIn(section);
   for (const part of shown) placeOf(part).style.height = "0px";
-  const columns = [...section.querySelectorAll(".column")];
-  const heightIn = (stack) => stack.getBoundingClientRect().height; // what is zoomed counts as it is seen
-  const highest = Math.max(0, ...columns.map(heightIn));
-  const free = body.clientHeight - flow.offsetHeight - SLACK - (section.querySelector(".rows")?.offsetHeight ?? 0);
-  const scales = [flow, ...columns].map((stack) => {
-    const parts = shown.filter((part) => placeOf(part).closest(".column, .flow") === stack);
-    const own = parts.reduce((sum, part) => sum + heightOf(part), 0);
-    return own ? (free + (stack === flow ? 0 : highest - heightIn(stack))) / own : Infinity;
-  });
-  return free < 0 ? 0 : Math.min(...scales);
+  const inside = (stack, element) => element.parentElement.closest(".column, .flow") === stack;
+  const heightIn = (element) => element.getBoundingClientRect().height; // what is zoomed counts as it is seen
+  const isPictured = (element) => shown.some((part) => element.contains(placeOf(part)));
+  const measured = (stack) => {
+    const groups = [...stack.querySelectorAll(".columns")].filter((group) => inside(stack, group) && isPictured(group));
+    const own = shown.filter((part) => inside(stack, placeOf(part)));
+    return {
+      words: heightIn(stack) - groups.reduce((sum, group) => sum + heightIn(group), 0),
+      pictures: own.reduce((sum, part) => sum + heightOf(part), 0),
+      groups: groups.map((group) => [...group.children].filter(isPictured).map(measured)),
+    };
+  };
+  const heightAt = ({ words, pictures, groups }, scale) => groups.reduce(
+    (sum, columns) => sum + Math.max(...columns.map((column) => heightAt(column, scale))), words + scale * pictures);
+  const all = measured(flow);
+  const room = body.clientHeight - SLACK - (section.querySelector(".rows")?.offsetHeight ?? 0);
+  let [fits, exceeds] = [0, LARGEST];
+  if (!shown.length) return heightAt(all, 0) <= room ? Infinity : 0;
+  while (exceeds - fits > 0.001) {
+    const middle = (fits + exceeds) / 2;
+    heightAt(all, middle) <= room ? (fits = middle) : (exceeds = middle);
+  }
+  return fits;
 }
 
 function draw(section) {

@@ -275,19 +275,25 @@ def _has_picture(block: SavedBlock) -> bool:
     return isinstance(block, Picture)
 
 
-def _short(blocks: Sequence[SavedBlock]) -> list[SavedBlock]:
-    """Blocks for half a slide: up to a picture, the first rows of tables."""
+def _n_tables(blocks: Sequence[SavedBlock]) -> int:
+    columns = chain(*(block.columns for block in blocks if isinstance(block, Columns)))
+    return sum(isinstance(block, Table) for block in blocks) + sum(map(_n_tables, columns))
+
+
+def _short(blocks: Sequence[SavedBlock], most: int = 0) -> list[SavedBlock]:
+    """Blocks for half a slide: up to a picture, the first rows of tables, `most` of each."""
     found: list[SavedBlock] = []
+    most = most or MOST_LINES // max(_n_tables(blocks), 1)
     for block in blocks:
         if isinstance(block, Table):
             n = len(block.rows)
-            title = first_of(block.caption, min(n, MOST_LINES), n).strip()
-            rows = [row[:MOST_CELLS] for row in block.rows[:MOST_LINES]]
+            title = first_of(block.caption, min(n, most), n).strip()
+            rows = [row[:MOST_CELLS] for row in block.rows[:most]]
             block = Table(title, block.columns[:MOST_CELLS], rows)
         elif isinstance(block, Columns):
             columns = [each for each in block.columns if any(map(_has_picture, each))]
             columns = columns or block.columns
-            block = Columns([*map(_short, columns)])
+            block = Columns([_short(each, most) for each in columns])
         if _has_picture(block):
             is_tabled = any(isinstance(each, Table) for each in found)
             return found if is_tabled else [*found, block]
