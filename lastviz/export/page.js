@@ -139,15 +139,18 @@ function scaleOf(section) {
     return {
       words: heightIn(stack) - groups.reduce((sum, group) => sum + heightIn(group), 0),
       pictures: own.reduce((sum, part) => sum + heightOf(part), 0),
-      groups: groups.map((group) => [...group.children].filter(isPictured).map(measured)),
+      groups: groups.map((group) => [...group.children].map(measured)),
     };
   };
-  const heightAt = ({ words, pictures, groups }, scale) => groups.reduce(
-    (sum, columns) => sum + Math.max(...columns.map((column) => heightAt(column, scale))), words + scale * pictures);
   const all = measured(flow);
   const room = body.clientHeight - SLACK - (section.querySelector(".rows")?.offsetHeight ?? 0);
+  const heightAt = ({ words, pictures, groups }, scale) => {
+    if (!pictures && !groups.length) return Math.min(words, room - all.words);
+    return groups.reduce((sum, columns) => (
+      sum + Math.max(...columns.map((column) => heightAt(column, scale)))), words + scale * pictures);
+  };
   let [fits, exceeds] = [0, LARGEST];
-  if (!shown.length) return heightAt(all, 0) <= room ? Infinity : 0;
+  if (!shown.length) return all.words <= room ? Infinity : 0;
   while (exceeds - fits > 0.001) {
     const middle = (fits + exceeds) / 2;
     heightAt(all, middle) <= room ? (fits = middle) : (exceeds = middle);

@@ -269,7 +269,7 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(open_page, tmp_p
     page = open_page("/data?data=xor&m=c45")
     hand_in(page, "jobs.csv", table_with_gaps())
     page.wait_for_url("**data=upload**")
-    expect(page.locator(".lv-say").first).to_contain_text("of the rows lack any")
+    expect(page.locator(".lv-say").first).to_contain_text("of the rows have a gap")
     ready(page)
     hand_in(page, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n", place=1)
     expect(page.get_by_text("3 rows scored")).to_be_visible()

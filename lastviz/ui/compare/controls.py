@@ -261,6 +261,13 @@ def _datasets(draft: Draft, study: Study | None) -> None:
     known = {entry.key for entry in draft.datasets}
     entries |= {e.text: e for e in _offered(work) if e.key not in known}
     titles = _titles(entries, work, study)
+
+    # A browser that shows an earlier title of a data set answers with it: nothing was chosen then.
+    def chosen() -> None:
+        texts = st.session_state["study_sets"]
+        if entries.keys() >= set(texts):
+            _change(draft, datasets=tuple(entries[text] for text in texts))
+
     put("study_sets", [entry.text for entry in draft.datasets])
     st.multiselect(
         t("Data sets"),
@@ -268,9 +275,7 @@ def _datasets(draft: Draft, study: Study | None) -> None:
         key="study_sets",
         format_func=titles.__getitem__,
         label_visibility="collapsed",
-        on_change=lambda: _change(
-            draft, datasets=tuple(entries[text] for text in st.session_state["study_sets"])
-        ),
+        on_change=chosen,
     )
     present = present_entry(work)
     if present not in draft.datasets:

@@ -157,7 +157,7 @@ def _time_cell(cells: tuple) -> tuple[str, str, str]:
     found = ask(lambda line: line.expected(cells))
     label = t("about, by earlier folds")
     if found.n_unknown:
-        label = t("without {n} folds of cells never timed", n=number(found.n_unknown))
+        label = t("and {n} folds whose time is not known yet", n=number(found.n_unknown))
     is_known = not found.n_left or found.n_unknown < found.n_left
     return seconds_words(found.seconds / COMPUTING.n_workers) if is_known else "?", "", label
 

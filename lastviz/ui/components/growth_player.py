@@ -55,7 +55,8 @@ def growth_player(
 
     name = component_key(key)
     heard = f"{name}.heard"  # how many stops the browser has told of, so that it knows old answers
-    about = {"step": step, "heard": st.session_state.get(heard, 0), "words": slide_words()}
+    told = {"heard": st.session_state.get(heard, 0), "is_heard": on_stop is not None}
+    about = {"step": step, "words": slide_words(), **told}
     data = pack_text(f"{json.dumps(about)}\n{story}")
     _component()(key=name, data=data, on_step_change=stopped)
 

@@ -39,7 +39,7 @@ function take(guess, d) {
   guess.root.classList.toggle("lvq-fresh", guess.isFresh);
   draw(guess);
   if (guess.isFresh) guess.part("side").querySelector(".lvq-go").focus({ preventScroll: true });
-  else if (was && !isAnswered) guess.part("plane").querySelector("[role=slider]").focus({ preventScroll: true });
+  else if (!isAnswered && (was || document.activeElement === document.body)) guess.part("plane").querySelector("[role=slider]").focus({ preventScroll: true });
 }
 
 const cutOf = (guess) => guess.d.cuts[guess.along][guess.at[guess.along]];

@@ -182,7 +182,7 @@ def data_statements(dataset: Dataset) -> list[Statement]:
     if n_missing:
         share = float(dataset.X.isna().any(axis=1).mean())
         found.append(Statement(
-            "{missing} values are missing, {share:percent} of the rows lack any.",
+            "{missing} values are missing, {share:percent} of the rows have a gap.",
             missing=n_missing, share=share,
         ))  # fmt: skip
     if dataset.bayes_error is not None:

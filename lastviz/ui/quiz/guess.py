@@ -60,7 +60,7 @@ def guess_first(selection: Selection, shows: str) -> None:
     names = {"skip": t("Skip the question")}
     if given is not None:
         names = {"go": t("Next: {question}", question=shows), "again": t("Guess again")}
-    if not hindrance(scene) and not session.is_embedded():
+    if not (selection.story.staged or session.is_embedded() or hindrance(scene)):
         names["class"] = t("Ask my class")
     if isinstance(posed, SplitQuestion) and len(posed.names) == 2 and posed.best >= 0:
         acting("guess_line", payload(posed, given, names), key="guess_line", on_act=act)

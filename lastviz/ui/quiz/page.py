@@ -73,9 +73,15 @@ def builder() -> None:
         type="primary",
         icon=":material/add:",
         disabled=len(added) > MOST_QUESTIONS,
-        on_click=partial(_become, added),
+        on_click=partial(_add, added),
     )
     picture(posed, "preview", None, open_to_answers=False, table=False)
+
+
+def _add(questions: tuple[Question, ...]) -> None:
+    """Add a question; its own words were about it alone."""
+    _become(questions)
+    st.session_state["quiz_words"] = ""
 
 
 def _question(selection: Selection, kind: str) -> Question:

@@ -209,7 +209,7 @@ def verdict_lines(posed: SplitQuestion, verdict: AnswerVerdict) -> list[str]:
         lines.append(t("Yours is not admissible: one of its children would be too small."))
     elif verdict.best >= 0:
         lines.append(
-            t("By the deciding criterion it ranks {rank} of {n} candidates.",
+            t("By the deciding criterion yours is number {rank} of {n} candidates.",
               rank=number(verdict.rank), n=number(verdict.n))
         )  # fmt: skip
     stage = None if verdict.left_out is None else posed.search.rule.stages[verdict.left_out]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextvars import Token
 from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 from itertools import chain
 
 import pandas as pd
@@ -102,6 +103,13 @@ class Detail:
 
 
 @dataclass(frozen=True)
+class Formula(Words):
+    """Formula as MathML, and as Streamlit takes it."""
+
+    latex: str = ""
+
+
+@dataclass(frozen=True)
 class NumbersTable:
     """The numbers of pictures as a table, worked out where it is opened or printed."""
 
@@ -157,8 +165,12 @@ def draw(blocks: Blocks, key: str = "block") -> None:
                 _draw_picture(block, name)
             case GrowthPlayer():
                 growth_player(block.story, block.step, key=name)
+            case Formula():
+                st.latex(block.latex)
             case Words():
                 show(block.text)
+            case Table():
+                show(_as_html(block))
             case Heading():
                 st.markdown(f"**{plain(block.text)}**")
             case Caution():
@@ -173,6 +185,18 @@ def draw(blocks: Blocks, key: str = "block") -> None:
                 as_table(block.key, block.rows, title=block.title)
             case WhenSeen():
                 when_seen(block.key, block.title, partial(draw, block.blocks, name))
+
+
+def _as_html(table: Table) -> str:
+    head, *rows = (
+        "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in row)
+        for tag, row in (("th", table.columns), *(("td", row) for row in table.rows))
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return (
+        f'<table class="lv-audits lv-short"><caption>{escape(table.caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
 
 
 # What was in sight on a page is drawn at once in the runs that follow there.
@@ -256,7 +280,7 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
             case Picture():  # without the answers of a chart, which belong to its page
                 found.append(Picture(block.figure, block.alt, width=block.width, fixed=block.fixed))
             case Detail():
-                chosen += on_slide(block.saved())
+                (chosen if block.fields else found).extend(on_slide(block.saved()))
             case Controls() | NumbersTable():
                 pass
             case _:
@@ -378,7 +402,7 @@ def _listed(rows: pd.DataFrame | pa.Table) -> Table:
 
 DRAWN: dict[str, Callable[..., Block]] = {
     "html": Words,
-    "latex": lambda formula: Words(mathml(formula)),
+    "latex": lambda formula: Formula(mathml(formula), formula),
     "chart": Picture,
     "dataframe": _listed,
     "caption": lambda text: Only((REPORT,), [_paragraph(text)]),

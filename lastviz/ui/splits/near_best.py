@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Statement
-from lastviz.export.blocks import Columns, Text
+from lastviz.export.blocks import Columns, Heading, Text
 from lastviz.host.memory import resolved
 from lastviz.inspection import NearBestTrees, near_best_trees_in_steps, tree_diff
 from lastviz.plots import ThemeName, flow_tree_plot, number, row_shares_plot
@@ -203,9 +203,11 @@ def _findings(scene: NearBestScene) -> list[Block]:
     rows, is_new = scene.judged
     share = scene.drawn.shares[rows].max(axis=1)
     first = Statement(
-        "One tree makes at most {cost} training errors; the best one makes {best}.",
-        "{n} trees make at most {cost} training errors; the best one makes {best}.",
-        n=scene.count, cost=cost, best=found.best,
+        "One tree at most {depth} questions deep makes at most {cost} training errors; the best "
+        "one makes {best}.",
+        "{n} trees at most {depth} questions deep make at most {cost} training errors; the best "
+        "one makes {best}.",
+        n=scene.count, cost=cost, best=found.best, depth=scene.view.near_depth,
     )  # fmt: skip
     use = [Statement("All of them ask for {names:list}.", names=tuple(always))] if always else []
     if not always and scene.limits[1] >= 2**scene.view.near_depth:
@@ -274,7 +276,7 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     picked = t("Picked: {errors} training errors, {leaves} leaves", errors=scene.errors(other),
                leaves=other.n_leaves)  # fmt: skip
     both = [
-        [Title(plain(text)), Chart(
+        [Heading(text), Chart(
             flow_tree_plot(tree, theme=scene.theme, height=TREE_HEIGHT, class_names=names,
                            words=words()), text, key=key, filename=key)]
         for tree, text, key in ((own, own_title, "near_own"), (other, picked, "near_picked"))

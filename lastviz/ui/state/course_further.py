@@ -161,8 +161,8 @@ FURTHER_LESSONS = (
                 "hybrid takes {test} (black) and grows {leaves} leaves. With {settings_2} it takes "
                 "{test_2} (dotted), number {rank_of_second} of {candidates}, and grows {leaves_2} "
                 "leaves; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. "
-                "*Other settings, cross-validated* in the sidebar offers a smaller tree that is as "
-                "good, if there is one.",
+                "“Other settings, cross-validated” among the settings offers a smaller tree that "
+                "is as good, if there is one.",
                 "lab_plot",
             ),
         ),

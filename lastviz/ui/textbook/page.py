@@ -69,7 +69,7 @@ def body(scene: LoanScene | PointsScene) -> None:
     lesson = segments("lesson", t("Part of the chapter"), titles)
     draw(_head(scene))
     st.caption(t(BOOK))
-    left, right = st.columns([7, 10], gap="medium")
+    left, right = st.columns([8, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
             st.markdown(f"**{t('Table {n}', n='5.1')}** · {t('loan applications')}")

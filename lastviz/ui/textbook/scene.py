@@ -23,7 +23,7 @@ from lastviz.ui.state.fields import EMPTY, MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.text import CannotShow, number, plain, t
 
-ROW, WIDTH = 35, 72  # pixels
+ROW, NARROW, LETTER = 35, 50, 8  # pixels
 NUMBER = "#"
 Table = EditedRows | EditedPoints
 Shown = TypeVar("Shown", EditedRows, EditedPoints)
@@ -32,10 +32,10 @@ Read = TypeVar("Read")
 
 def rows_editor(shown: EditedRows, problem: str | None) -> None:
     """Draw Table 5.1 and its errors."""
-    columns = {
-        name: st.column_config.SelectboxColumn(name, options=list(legal), width=WIDTH)
-        for name, legal in loan_columns()
-    }
+    columns = {}
+    for name, legal in loan_columns():
+        width = max(NARROW, 14 + LETTER * max(map(len, (name, *legal))))
+        columns[name] = st.column_config.SelectboxColumn(name, options=list(legal), width=width)
     _editor("loan", shown, book_rows(), problem, frame_of, _rows_of, columns)
 
 

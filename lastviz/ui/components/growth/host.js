@@ -19,7 +19,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     for (const other of shared.growths) if (other !== host.player && other.story) other.follow(step);
   };
   host.player.onStop = (step) => {
-    if (step === host.stop) return;
+    if (step === host.stop || !host.isHeard) return;
     host.stop = step;
     host.told += 1;
     setTriggerValue("step", { step, told: host.told });
@@ -36,13 +36,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
 function take(host, text) {
   const end = text.indexOf("\n");
-  const { step: given, heard, words } = JSON.parse(text.slice(0, end));
+  const { step: given, heard, is_heard: isHeard, words } = JSON.parse(text.slice(0, end));
   const story = text.slice(end + 1);
   const isAnother = story !== host.story;
   // What was sent before it heard of the last stop is old, unless a new session counts anew.
   if (!isAnother && heard < host.told && heard >= host.heard) return;
   const from = host.stop;
-  Object.assign(host, { story, heard, told: heard, stop: given });
+  Object.assign(host, { story, heard, isHeard, told: heard, stop: given });
   if (isAnother) {
     host.player.show(JSON.parse(story), given);
     host.desk.adopt(words);
