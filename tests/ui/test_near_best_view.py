@@ -48,7 +48,10 @@ def test_the_sentence_and_the_table_are_those_of_the_library():
     app = viewed()
     found, _ = counted(app)
     words = shown_by(app)
-    assert f"{found.count} trees make at most {found.budget} training errors" in words
+    assert (
+        f"{found.count} trees at most 2 questions deep make at most {found.budget} training errors"
+        in words
+    )
     (table,) = [frame.value for frame in app.dataframe if "asked first" in frame.value]
     names = list(found.rows.feature_names)
     shares = [100 * n / found.count for n in found.by_root()]

@@ -88,7 +88,7 @@ def test_another_split_is_scored_and_the_gap_is_in_words():
     verdict = found.verdict(answer)
     assert 0 < verdict.score < verdict.best_score
     assert verdict.rank > 1
-    assert f"ranks {verdict.rank} of {verdict.n} candidates" in reveal_answer(found, answer)
+    assert f"is number {verdict.rank} of {verdict.n} candidates" in reveal_answer(found, answer)
     assert not is_right(found, answer)
 
 

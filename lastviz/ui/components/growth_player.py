@@ -55,8 +55,9 @@ def growth_player(
 
     name = component_key(key)
     heard = f"{name}.heard"  # how many stops the browser has told of, so that it knows old answers
-    told = {"heard": st.session_state.get(heard, 0), "is_heard": on_stop is not None}
-    about = {"step": step, "words": slide_words(), **told}
+    n_heard = st.session_state.get(heard, 0)
+    about = {"step": step, "heard": n_heard, "is_heard": on_stop is not None}
+    about["words"] = slide_words()
     data = pack_text(f"{json.dumps(about)}\n{story}")
     _component()(key=name, data=data, on_step_change=stopped)
 

@@ -305,7 +305,7 @@ def _n_tables(blocks: Sequence[SavedBlock]) -> int:
 
 
 def _short(blocks: Sequence[SavedBlock], most: int = 0) -> list[SavedBlock]:
-    """Blocks for half a slide: up to a picture, the first rows of tables, `most` of each."""
+    """Blocks for half a slide: up to a picture, the first `most` rows of each table."""
     found: list[SavedBlock] = []
     most = most or MOST_LINES // max(_n_tables(blocks), 1)
     for block in blocks:
