@@ -380,7 +380,7 @@ def test_what_lies_below_is_worked_out_once_it_is_in_sight(open_page, how):
 def test_a_near_best_tree_takes_the_place_of_the_current_one(open_page):
     page = open_page("/splits?data=iris&m=cart&split_view=near_best&near_depth=2")
     ready(page)
-    expect(page.get_by_text("trees make at most").first).to_be_visible()
+    expect(page.get_by_text("questions deep make at most").first).to_be_visible()
     page.get_by_role("button", name="Make it mine").click()
     arrive(page, lambda url: "&e=" in url or "?e=" in url)
     ready(page)
