@@ -299,7 +299,14 @@ def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     sets = page.multiselect(key="study_sets")
     assert sets.format_func(sets.value[0]).startswith("own")
     page = checked(page.number_input(key="study_folds").set_value(3).run())
+    before = sets.format_func(sets.value[0])
     page = checked(page.button(key="study_begin").click().run())
+    # The browser still shows the title that the file had a moment ago, and answers with it.
+    sets = page.multiselect(key="study_sets")
+    assert sets.format_func(sets.value[0]) != before
+    kept = sets.value
+    page = checked(sets.set_value([before]).run())
+    assert page.multiselect(key="study_sets").value == kept
     compute()
     study_id = asked(page, "study")
     uploads.the_store().tidy()

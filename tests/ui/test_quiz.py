@@ -138,7 +138,9 @@ def test_what_cannot_be_asked_is_one_sentence(selection):
 
 def test_a_quiz_is_built_and_played(quiz):
     app = opened("quiz", data="iris", m="cart")
+    checked(app.text_input(key="quiz_words").set_value("Where would you cut?").run())
     checked(app.button(key="quiz_add").click().run())
+    assert app.text_input(key="quiz_words").value == ""  # they were of that question alone
     checked(app.segmented_control(key="quiz_kind").set_value("class").run())
     checked(app.button(key="quiz_add").click().run())
     checked(app.segmented_control(key="quiz_kind").set_value("node").run())
