@@ -355,8 +355,12 @@ def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page):
     page = open_page("/growth?data=iris&m=cart&stage=true")
     expect(page.locator(".lv-growth[data-step='1']")).to_be_visible()
     page.get_by_test_id("stMain").locator("h1").click()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".lv-growth[data-step='2']")).to_be_visible()
+    for step in (2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(f".lv-growth[data-step='{step}']")).to_be_visible()
+        page.wait_for_timeout(1000)  # a reader who stops is told of to the app
+        ready(page)
+        expect(page.locator(".lvg-count")).to_have_text(re.compile(f"^step {step} of"))
 
 
 def test_the_ring_of_the_page_goes_around_the_whole_stage(open_page):

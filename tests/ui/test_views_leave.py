@@ -1,6 +1,7 @@
 """Every view of every page leaves as it is seen: its slide and its report are those of no other."""
 
 import re
+from html import unescape
 
 import pytest
 from streamlit.delta_generator import DeltaGenerator
@@ -28,6 +29,8 @@ NEAR = "data=moons&n_samples=150&noise=0.3&m=cart&m.max_depth=2&split_view=near_
 MANY = "data=iris&m=cart&m.max_depth=2&split_view=near_best"
 ORDER = "data=monotone&n_samples=60&label_noise=0.1&m=cart"
 STUDY = "study=example"
+# What Markdown and LaTeX are written in, which nobody is to read.
+MARKUP = re.compile(r"\\[^\w\s]|\*\*|[_^]\{|\\[a-z]+\{|\$[^$]{1,40}\$")
 # Field of a page -> a scene in which it says something, and what a link says for another value of
 # it; without that, each of its words is tried.
 VIEWS = {
@@ -161,6 +164,12 @@ def leaves(monkeypatch):
     return both
 
 
+def words_of(page):
+    """What a reader of a page sees of its words."""
+    body = re.sub(r"<(script|style)\b.*?</\1>", "", page, flags=re.S)
+    return unescape(re.sub("<[^>]+>", " ", body))
+
+
 def test_every_field_of_a_page_is_a_view_or_has_a_reason():
     assert {name for name, page in PAGE_OF.items() if page in PICTURED} == {*VIEWS, *NO_VIEWS}
     assert not {*VIEWS} & {*NO_VIEWS}
@@ -175,6 +184,8 @@ def test_a_view_leaves_as_it_is_seen(name, leaves):
     apart = list(range(len(found)))  # the first place of each is its own
     assert [slides.index(each) for each in slides] == apart
     assert reports[0] is None or [reports.index(each) for each in reports] == apart
+    for text in (*slides, *filter(None, reports)):
+        assert MARKUP.findall(words_of(text)) == []
 
 
 @pytest.mark.parametrize(

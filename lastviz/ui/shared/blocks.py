@@ -40,13 +40,14 @@ from lastviz.ui.text import plain
 
 from .exports import first_of
 from .figures import as_table
-from .headline import show
+from .headline import show, table_html
 from .page_file import below_finding, finding_in
 from .report import scene_report, table_of
 
 PAGE, REPORT, SLIDE = "page", "report", "slide"
 MOST_LINES, MOST_CELLS = 8, 6  # of a table beside pictures on a slide, and of a stack
-MARKS = re.compile(r"\\([^\w\s])|[*`$]|^- ", re.M)  # of Markdown
+MARKS = re.compile(r"\\([^\w\s])|[*`]|^- ", re.M)  # of Markdown
+FORMULA = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$")  # within a text of Markdown
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
 
@@ -103,10 +104,10 @@ class Detail:
 
 
 @dataclass(frozen=True)
-class Formula(Words):
-    """Formula as MathML, and as Streamlit takes it."""
+class Marked(Words):
+    """Text with formulas as MathML, and as Streamlit takes it."""
 
-    latex: str = ""
+    markdown: str = ""
 
 
 @dataclass(frozen=True)
@@ -165,12 +166,14 @@ def draw(blocks: Blocks, key: str = "block") -> None:
                 _draw_picture(block, name)
             case GrowthPlayer():
                 growth_player(block.story, block.step, key=name)
-            case Formula():
-                st.latex(block.latex)
+            case Marked():
+                st.markdown(block.markdown)
             case Words():
                 show(block.text)
             case Table():
-                show(_as_html(block))
+                rows = (map(escape, map(str, row)) for row in block.rows)
+                lines = (f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in rows)
+                show(table_html("lv-short", block.columns, lines, escape(block.caption)))
             case Heading():
                 st.markdown(f"**{plain(block.text)}**")
             case Caution():
@@ -185,18 +188,8 @@ def draw(blocks: Blocks, key: str = "block") -> None:
                 as_table(block.key, block.rows, title=block.title)
             case WhenSeen():
                 when_seen(block.key, block.title, partial(draw, block.blocks, name))
-
-
-def _as_html(table: Table) -> str:
-    head, *rows = (
-        "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in row)
-        for tag, row in (("th", table.columns), *(("td", row) for row in table.rows))
-    )
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return (
-        f'<table class="lv-audits lv-short"><caption>{escape(table.caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+            case _:
+                raise TypeError(f"a page draws no {type(block).__name__}")
 
 
 # What was in sight on a page is drawn at once in the runs that follow there.
@@ -389,9 +382,18 @@ class Sheet:
     spinner = container
 
 
-def _paragraph(text: str) -> Heading | Text:
+def _paragraph(text: str) -> Heading | Text | Marked:
+    parts = FORMULA.split(text)  # every second one is a formula
+    if len(parts) > 1:
+        parts = [(mathml(part, "inline") if i % 2 else escape(MARKS.sub(r"\1", part)))
+                 for i, part in enumerate(parts)]  # fmt: skip
+        return Marked(f"<p>{''.join(parts)}</p>", text)
     kind = Heading if text.startswith("**") and text.endswith("**") else Text
     return kind(MARKS.sub(r"\1", text))
+
+
+def _formula(latex: str) -> Marked:
+    return Marked(mathml(latex), f"$$\n{latex}\n$$")
 
 
 def _listed(rows: pd.DataFrame | pa.Table) -> Table:
@@ -402,7 +404,7 @@ def _listed(rows: pd.DataFrame | pa.Table) -> Table:
 
 DRAWN: dict[str, Callable[..., Block]] = {
     "html": Words,
-    "latex": lambda formula: Formula(mathml(formula), formula),
+    "latex": _formula,
     "chart": Picture,
     "dataframe": _listed,
     "caption": lambda text: Only((REPORT,), [_paragraph(text)]),
