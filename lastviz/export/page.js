@@ -131,7 +131,9 @@ function scaleOf(section) {
   const shown = drawnIn(section);
   for (const part of shown) placeOf(part).style.height = "0px";
   const inside = (stack, element) => element.parentElement.closest(".column, .flow") === stack;
-  const heightIn = (element) => element.getBoundingClientRect().height; // what is zoomed counts as it is seen
+  // What is zoomed counts as it is seen, but not by the zoom of a whole sheet.
+  const zoom = body.getBoundingClientRect().height / body.offsetHeight || 1;
+  const heightIn = (element) => element.getBoundingClientRect().height / zoom;
   const isPictured = (element) => shown.some((part) => element.contains(placeOf(part)));
   const measured = (stack) => {
     const groups = [...stack.querySelectorAll(".columns")].filter((group) => inside(stack, group) && isPictured(group));
