@@ -127,7 +127,8 @@ def short_part(work: Work, theme: ThemeName) -> list[Block]:
 
 def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
     n = scene.order.found.n_pairs
-    head = plural(n, "{n} contradicting pair", "{n} contradicting pairs")
+    head = plural(n, "{n} contradicting pair", "One of {n} contradicting pairs")
+    head = head if n else t("No pair contradicts the order")
     alt = t("The rows by class; the framed pair contradicts the order")
     return [_head(head), Picture(rows_figure(scene, theme), alt, "")]
 
@@ -170,7 +171,7 @@ def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block
 
 
 def _head(title: str) -> Words:
-    return Words(f'<p class="lv-heading">{escape(title)}</p>')
+    return Words(f'<p class="lv-heading lv-over">{escape(title)}</p>')
 
 
 def name_of(model: AuditScene) -> str:

@@ -64,7 +64,8 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
         xaxis={
             "range": [-end, end], "fixedrange": True, "tickvals": [-3, -2, -1, 0, 1, 2, 3],
             "ticktext": ["−3", "−2", "−1", "0", "+1", "+2", "+3"],
-            "title": {"text": t("standard deviations of a fold"), "standoff": 6},
+            "title": {"text": t("ours minus the paper's, in standard deviations of a fold"),
+                      "standoff": 6},
         },
         yaxis={
             "range": [len(rows) - 0.5, -0.5], "fixedrange": True, "showgrid": False, "ticks": "",

@@ -109,7 +109,8 @@ def _blocks(
     about = [
         t(
             "A difference is counted in standard deviations of a fold: the paper's where it prints "
-            "them, else ours."
+            "them, else ours. A mean over folds varies less than a single fold: it is a wide "
+            "yardstick."
         ),
         t(
             "Our figures are computed by {command}; the latest is of {date}.",

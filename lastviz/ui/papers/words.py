@@ -286,7 +286,7 @@ def left_out_list(counted: Mapping[str, int]) -> Statement:
     return Statement("{reasons:list}", reasons=reasons)
 
 
-# How near ours is, what is left out, and its sign.
+# How near ours is, to which side it leans, and what is left out.
 def findings(scene: PaperScene) -> list[Statement]:
     """Result of the table."""
     apart = [place.apart for place in scene.compared]
@@ -300,9 +300,10 @@ def findings(scene: PaperScene) -> list[Statement]:
             n=n,
             near=near,
         )
+        higher = sum(each > 0 for each in apart)
+        found = [result, Statement("Ours is higher in {higher} of {n}.", higher=higher, n=n)]
     else:
-        result = Statement("No cell of this table can be compared with its print.")
-    found = [result]
+        found = [Statement("No cell of this table can be compared with its print.")]
     if counted:
         left = Statement(
             "Left out are {left} of {total} cells: {reasons}.",
@@ -319,7 +320,7 @@ def apart_legend(theme: ThemeName) -> str:
     colours = THEMES[theme]
     dot, arrow = '<circle cx="8" cy="8" r="4.5"/>', '<path d="M12 3 V13 L4 8 Z"/>'
     items = (
-        (sign(dot, fill=colours.grey7), t("a cell")),
+        (sign(dot, fill=colours.grey7), t("a cell of the printed table")),
         (sign(dot, fill=colours.ink), t("more than one standard deviation apart")),
         (sign(dot, line=colours.grey7, width=1.5), t("uncertain or misprinted, not counted")),
         (sign(arrow, line=colours.grey7, width=1.5), t("beyond the axis")),
