@@ -333,3 +333,47 @@ def test_before_and_after_are_beside_each_other_in_the_first_window(open_page):
     assert before["y"] == after["y"]
     assert before["x"] + before["width"] <= after["x"]
     assert before["y"] + before["height"] <= page.viewport_size["height"]
+
+
+# The first mark of a figure in each frame of a turn, and its places, in shares of the plane.
+TURNED = """async () => {
+    const [from, to] = ["latent_original", "latent_plane"]
+        .map((key) => lastviz.hosts.get(key).host.gd);
+    const dots = (gd) => gd.querySelector(".lv-dots");
+    const mark = (gd) => dots(gd).firstChild.getAttribute("d").match(/-?[0-9.]+/g).slice(0, 2);
+    const place = (gd) => {
+        const { xaxis, yaxis } = gd._fullLayout;
+        const { x, y } = dots(gd).parentElement.__data__[0].trace;
+        return [xaxis.d2p(x[0]), yaxis.d2p(y[0])];
+    };
+    const aside = mark(from).map((at, k) => at - place(from)[k]); // of its outline, from its middle
+    const middle = () => mark(to).map((at, k) => at - aside[k]);
+    const end = place(to);
+    const isThere = () => middle().every((at, k) => Math.abs(at - end[k]) < 0.05);
+    const way = [];
+    to.closest(".lv-chart").querySelector('[data-tool="turn"]').click();
+    do {
+        await new Promise(requestAnimationFrame);
+        if (way.length || !isThere()) way.push(middle());
+    } while (!way.length || !isThere());
+    const [one, other] = [from, to].map(({ _fullLayout: { xaxis, yaxis } }) =>
+        [xaxis._length, yaxis._length]);
+    return { start: place(from).map((at, k) => (at / one[k]) * other[k]), end, way };
+}"""
+
+
+def test_rows_turn_from_the_original_plane_into_the_latent_one(open_page):
+    page = open_page("/latent?data=wine&m=gsodt")
+    ready(page)
+    drawn = page.evaluate(DRAWN)
+    turned = page.evaluate(TURNED)
+    start, end, way = (np.array(turned[name]) for name in ("start", "end", "way"))
+    shares = (way - start) @ (end - start) / np.sum((end - start) ** 2)
+    begun = shares.argmin()  # the turn of the first sight may still have been under way
+    shares, way = shares[begun:], way[begun:]
+    assert (np.diff(shares) >= 0).all()
+    assert 0 <= shares[0] < 1
+    assert np.abs(start + shares[:, None] * (end - start) - way).max() < 0.1  # straight
+    assert page.evaluate(DRAWN) == drawn
+    traces = "[...document.querySelectorAll('.scatterlayer > .trace')]"
+    page.wait_for_function(f"() => {traces}.every((g) => !g.style.display)")  # the split is seen

@@ -31,6 +31,7 @@ PARTS = (
             "texts",
             "places",
             "dots",
+            "turn",
             "layers",
             "line",
             "table",
@@ -104,6 +105,7 @@ HTML = f"""<div class="lv-chart">
       stroke-dasharray="3.5 2.8"/></svg></button>
     <button type="button" data-tool="reset">⟲</button>
     <button type="button" data-tool="table" aria-pressed="false">▦</button>
+    <button type="button" data-tool="turn" hidden>▶</button>
     {menu()}
   </div>
 </div>"""
@@ -134,6 +136,7 @@ def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
         "line": t("Draw a line that splits the node (key l)"),
         "draw": t("Draw a line"),
         "drag": t("Press, drag, release; Esc cancels."),
+        "turn": t("Turn into this plane again"),
         "reset": t("Reset the view (key 0)"),
         "table": t("Show as a table (key t)"),
         "figure": t("figure"),

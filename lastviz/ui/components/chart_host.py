@@ -37,6 +37,7 @@ def chart(
     texts: dict[str, object] | None = None,
     passing: Callable[[], dict[str, object]] | None = None,
     note: str = "",
+    turned_from: str | None = None,
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -75,6 +76,8 @@ def chart(
         as all the rest.
     note : str, optional
         What must not be forgotten where the picture is shown without its page.
+    turned_from : str, optional
+        Key of the figure from whose places the rows go to their own when this one is first seen.
     """
     if (here := sheet()) is not None:
         here.chart(figure, alt)
@@ -96,6 +99,7 @@ def chart(
         "later": not reached
         and (passing is not None or not PLACES.isdisjoint(figure.settings.get("meta") or {})),
         "note": note,
+        "from": turned_from,
         "words": slide_words(words_of_chart),
     }
     if reached not in figure.sent:

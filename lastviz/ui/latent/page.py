@@ -190,6 +190,7 @@ def _latent(pictures: LatentPictures) -> list[Block]:
     plane = Chart(
         pictures.latent, alt, alt,
         key="latent_plane", on_click=session.click_row, filename="latent",
+        turned_from="latent_original",
     )  # fmt: skip
     return [_heading(title), plane]
 

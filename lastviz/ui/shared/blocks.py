@@ -66,6 +66,7 @@ class Chart(Picture):
     passing: Callable[[], dict[str, object]] | None = None
     filename: str | None = None
     note: str = ""
+    turned_from: str | None = None
 
 
 @dataclass(frozen=True)

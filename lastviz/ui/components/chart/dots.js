@@ -20,8 +20,8 @@ function inBulk(trace) {
   return isAlike ? { ...known, marker: { ...marker, maxdisplayed: ONE } } : known;
 }
 
-// Whenever Plotly has drawn a figure or moved its axes.
-function paintDots(host) {
+// Whenever Plotly has drawn a figure or moved its axes, and while rows are on their way from `before`.
+function paintDots(host, { before, share } = {}) {
   for (const element of host.gd.querySelectorAll(".scatterlayer > .trace")) {
     const { trace } = element.__data__[0];
     let g = element.querySelector(":scope > .lv-dots");
@@ -37,7 +37,13 @@ function paintDots(host) {
     clip ? g.setAttribute("clip-path", clip) : g.removeAttribute("clip-path");
     const { xaxis, yaxis } = plotOf(host, trace.xaxis, trace.yaxis);
     const layer = { g, used: 0 };
-    drawMarks(layer, trace, (i) => [px(xaxis.d2p(trace.x[i])), px(yaxis.d2p(trace.y[i]))]);
+    const rows = before && BRUSHED.includes(trace.meta?.role) ? trace.customdata : [];
+    drawMarks(layer, trace, (i) => {
+      const own = [xaxis.d2p(trace.x[i]), yaxis.d2p(trace.y[i])];
+      const start = before?.get([rows[i]].flat()[0] - 1);
+      const way = (at, from, length) => px(start ? from * length + (at - from * length) * share : at);
+      return [way(own[0], start?.[0], xaxis._length), way(own[1], start?.[1], yaxis._length)];
+    });
     while (g.childNodes.length > layer.used) g.lastChild.remove();
   }
 }

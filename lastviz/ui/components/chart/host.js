@@ -57,7 +57,8 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later, note }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later, note, from }) {
+  endTurn(host);
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
@@ -68,6 +69,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.isLater = later;
+  Object.assign(host, { from, isNew: from && !host.ready });
   host.passing = passing && unpackedPassing(passing);
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
@@ -83,7 +85,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   watchPrint();
   host.draw.hidden = !drawable;
   closeSheet(host);
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) delete layout.transition;
+  if (isCalm()) delete layout.transition;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page
   if (layout.uirevision !== host.revision) host.view = {};
   host.revision = layout.uirevision;
@@ -106,7 +108,11 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
     host.waiting = null;
   }
   paintBrush(host);
+  host.tools.querySelector('[data-tool="turn"]').hidden = !from;
+  if (host.isNew && !isCalm()) turn(host);
 }
+
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function isInSight({ root }) {
   const { top, bottom } = root.getBoundingClientRect();
@@ -170,8 +176,8 @@ function fail(host, error) {
 // By its name a figure is handed frames (see frames.js); null ends them.
 function enlist(host, key) {
   host.key = key;
-  page.hosts.set(key, (frame) =>
-    (host.drawn = host.drawn.then(() => (frame ? play(host, frame) : rest(host)))));
+  const shown = (frame) => (host.drawn = host.drawn.then(() => (frame ? play(host, frame) : rest(host))));
+  page.hosts.set(key, Object.assign(shown, { host }));
 }
 
 function release(host) {
@@ -264,6 +270,7 @@ function onTool(host, button) {
   else if (!host.ready || !tool) return;
   else if (tool === "brush") turnBrush(!brush.isOn);
   else if (tool === "reset") show(host, {});
+  else if (tool === "turn") turn(host);
   else if (tool === "back") chooseBack(host, button);
   else closeMenu(host), leave(host, tool);
 }
