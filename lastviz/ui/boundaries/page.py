@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
 from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
-from lastviz.export.blocks import Columns, Section, Text, Words
+from lastviz.export.blocks import Columns, Heading, Section, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
 from lastviz.plots import ThemeName, number
@@ -299,16 +299,16 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         found = path_of_pixels(scene, place)
         if found is None:
             notes = slice_notes(scene, place)
-            shown = [Pictured(_chart(scene, place), marks, notes, _picked_card(scene, place))]
+            head = "" if summary else marks
+            shown = [Pictured(_chart(scene, place), head, notes, _picked_card(scene, place))]
         else:
             image, tree = pixel_pictures(found, scene, place)
             beside = [pixel_words(found, scene)]
             shown = [Pictured(image, _legend(scene, planes=False), beside), Pictured(tree, "")]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
-        if not summary:
-            summary = summary_of(scene.work.models[place], view, shown[0])
-            shown = shown[1:]
-        sections.append(model_section(scene.work.models[place], view, shown, about))
+        summary += [Heading(view.title)] if scene.n_models > 1 else []
+        summary += summary_of(scene.work.models[place], view, shown[0])
+        sections.append(model_section(scene.work.models[place], view, shown[1:], about))
     if chosen := report_blocks([_detail(scene)]):
         sections.append(Section(t("About the pictures"), chosen))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
