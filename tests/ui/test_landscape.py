@@ -159,7 +159,7 @@ def test_the_split_says_over_whom_it_won():
     won = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
     found, words = won.over, told(seen("splits", **XOR))
     first = f"Largest Gini gain of {won.n_candidates} candidates, {found.winner_score:.4g}"
-    assert f"{first}; runner-up x{found.feature + 1} ≤" in words
+    assert f"{first}; runner-up x {found.feature + 1} ≤" in words
     assert f"{100 * (1 - found.score / found.winner_score):.0f} % lower" in words
 
 

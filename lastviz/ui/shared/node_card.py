@@ -317,10 +317,10 @@ def runner_up_words(won: Won, names: Sequence[str]) -> str:
     if isinstance(found, Stage):
         sentence = "The other features were excluded by this step of the rule: {step}."
         return paragraph([alone, t(sentence, step=stage_words(found))])
-    test = found.axis_name or names[found.feature]
+    test = feature_html(found.axis_name or names[found.feature])
     if np.isfinite(found.threshold):
         test = f"{test} ≤ {number(found.threshold, found.decimals)}"
-    second = t("runner-up {test}, {score}", test=escape(test), score=number(found.score))
+    second = t("runner-up {test}, {score}", test=test, score=number(found.score))
     apart = _apart_words(found, is_lower=stage.keeps != "argmin")
     words = [t("{won}; {second} ({apart}).", won=first, second=second, apart=apart)]
     return paragraph([*words, _near_words(found)] if found.n_near else words)

@@ -337,7 +337,7 @@ def _value(param: Param, shown: object) -> object:
 
 def _label(param: Param) -> str:
     name = param.label or param.name
-    names_unit = param.unit in ("", "%", name.lower())
+    names_unit = param.unit == "%" or param.unit in name.lower()
     return t(name) if names_unit else t("{name} ({n})", name=t(name), n=t(param.unit))
 
 
