@@ -7,6 +7,7 @@ const MOVES = ["selected node", "outline edited", "hidden"]; // shapes and notes
 // Show the traces and shapes of a frame instead of those that Plotly drew.
 async function play(host, frame) {
   if (!host.ready) return;
+  endTurn(host);
   const { traces, shapes, notes } = await (frame.unfolded ??= unfolded(frame));
   const room = roomFor({ ...host, laidOut: frame });
   const layout = { ...frame.layout, ...room };

@@ -23,6 +23,8 @@ async function turn(host) {
 }
 
 function endTurn(host) {
-  if (host.turning) conceal(host, false);
+  if (!host.turning) return;
   host.turning = null;
+  conceal(host, false);
+  paintDots(host);
 }
