@@ -29,7 +29,6 @@ HEIGHT = 220  # pixels, with room for two lines of names above the curves
 LANE = 22  # pixels of a line of names above the curves
 BELOW = 0.06  # of the largest error: marks at zero are whole
 APART = 0.1  # least distance of two ticks, as a share of the axis
-NAMES_APART = 0.1  # of the height: what two names are apart at least
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +129,7 @@ def pruning_curve_plot(
         traces += _rule(curve, chosen, colours)
     if mine != chosen:
         traces += _mine(curve, mine, 100 * top + unit * LANE / 2, colours, words)
-    annotations += _ends(curve, top, colours, words)
+    annotations += _ends(curve, 100 * top, unit * LANE, colours, words)
     ticks = _ticks(curve.n_leaves, span)
     step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20) if 100 * top / step < 6)
     panel = Panel(
@@ -322,12 +321,14 @@ def _axis_words(height: float, theme: Theme, words: PruningWords) -> list[dict]:
     return [{**place, "showarrow": False, "font": font} for place in (up, across)]
 
 
-def _ends(curve: ErrorCurve, top: float, theme: Theme, words: PruningWords) -> list[dict]:
-    """Names of the curves at their right ends, one above the other."""
+def _ends(
+    curve: ErrorCurve, top: float, line: float, theme: Theme, words: PruningWords
+) -> list[dict]:
+    """Names of the curves at their right ends, a line of letters apart from each other."""
     known = (
         (curve.training, words.training, theme.grey5),
         (curve.held_out, words.held_out, theme.grey5),
         (curve.cross_validated, words.cross_validated, theme.grey7),
     )
     ends = [(100 * error[0], *rest) for error, *rest in known if np.isfinite(error[0])]
-    return names_of_ends(ends, lowest=100 * top * NAMES_APART / 2, apart=100 * top * NAMES_APART)
+    return names_of_ends(ends, lowest=line / 2, highest=top - line / 2, apart=line)

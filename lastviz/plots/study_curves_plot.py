@@ -116,24 +116,10 @@ def _drawn(
         },
         annotations=[
             *axis_names(axes, theme_grey=colours.grey7, lift=8),
-            *names_of_ends(_under(ends, top, apart), lowest=lowest, apart=apart),
+            *names_of_ends(ends, lowest=lowest, highest=top, apart=apart),
         ],
     )  # fmt: skip
     return compose([panel], [inner], theme=theme, margin=margin)
-
-
-def _under(
-    ends: list[tuple[float, str, str]], top: float, apart: float
-) -> list[tuple[float, str, str]]:
-    """Ends lowered to leave room for the names of all higher ends.
-
-    No name is above the axis.
-    """
-    found = list(ends)
-    for rank, i in enumerate(sorted(range(len(ends)), key=lambda i: -ends[i][0])):
-        y, *rest = ends[i]
-        found[i] = (min(y, top - rank * apart), *rest)
-    return found
 
 
 def _text(colour: str, theme: Theme) -> str:

@@ -163,7 +163,7 @@ def names_in_lanes(marked: Sequence[NamedMark], at: Sequence[float], room: float
 
 
 def names_of_ends(
-    ends: Sequence[tuple[float, str, str]], *, lowest: float, apart: float
+    ends: Sequence[tuple[float, str, str]], *, lowest: float, highest: float, apart: float
 ) -> list[dict]:
     """Names of curves to the right of their ends, as annotations.
 
@@ -171,12 +171,14 @@ def names_of_ends(
     ----------
     ends : sequence of (float, str, str)
         Height, name and colour of each.
-    lowest, apart : float
-        Of the heights of names: the least one, and the least distance of two.
+    lowest, highest, apart : float
+        Of the heights of names: the least and the largest one, and the least distance of two. If
+        there is no room for all, the lowest is kept.
     """
     found, low = [], lowest - apart
-    for y, name, colour in sorted(ends, key=lambda end: end[0]):
-        low = max(y, low + apart)
+    caps = highest - apart * np.arange(len(ends) - 1, -1, -1)
+    for (y, name, colour), cap in zip(sorted(ends), caps.tolist(), strict=True):
+        low = max(min(y, cap), low + apart)
         found.append(
             {
                 "xref": "domain",
