@@ -33,6 +33,8 @@ from lastviz.inspection import (
     steps,
     tree_regions,
 )
+from lastviz.plots.visuals.flow_traces import LINE
+from lastviz.plots.visuals.words import text_width
 from lastviz.tree import Tree
 from tests.naive_textbook import id3
 
@@ -90,6 +92,22 @@ def inner_node(tree: Tree, depth: int) -> int:
 
 def by_role(figure, role: str) -> list:
     return [trace for trace in figure.data if trace.meta["role"] == role]
+
+
+def text_boxes(figure, role: str) -> list[tuple[tuple[float, ...], int, str]]:
+    """Box (left, low, right, high), node and text of each text, in a figure of its own size."""
+    found = []
+    for trace in by_role(figure, role):
+        n, sides = len(trace.x), trace.textposition
+        sides = [sides] * n if isinstance(sides, str) else sides
+        for x, y, side, node, text in zip(
+            trace.x, trace.y, sides, trace.customdata, trace.text, strict=True
+        ):
+            up, across = side.split()
+            left = x - text_width(text) * (across == "left")
+            middle = y + {"top": 0.5, "middle": 0.0, "bottom": -0.5}[up] * LINE
+            found.append(((left, middle - 8, left + text_width(text), middle + 8), int(node), text))
+    return found
 
 
 def drawn_boxes(trace) -> list[np.ndarray]:

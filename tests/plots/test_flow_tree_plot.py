@@ -5,10 +5,17 @@ import pytest
 
 from lastviz.plots import flow_tree_plot, split_words
 from lastviz.plots.visuals.flow_layout import flow_layout
-from lastviz.plots.visuals.theme import THEMES, symbol
+from lastviz.plots.visuals.theme import THEMES, Size, symbol
 from lastviz.plots.visuals.words import text_width
 
-from .conftest import by_role, drawn_boxes, inner_node, make_scene, stump_of_one_leaf
+from .conftest import (
+    by_role,
+    drawn_boxes,
+    inner_node,
+    make_scene,
+    stump_of_one_leaf,
+    text_boxes,
+)
 
 
 @pytest.fixture(scope="module")
@@ -125,11 +132,7 @@ def test_texts_cover_no_bar_and_no_other_text():
         tree, theme="light", texts=texts, path=tree.path(leaf), height=400, width_hint=900
     )
     layout = flow_layout(tree, height=400, width=900, keep=[leaf])
-    boxes = [
-        (x, y - 8, x + text_width(text), y + 8, int(node))
-        for trace in by_role(figure, "test")
-        for x, y, text, node in zip(trace.x, trace.y, trace.text, trace.customdata, strict=True)
-    ]
+    boxes = [(*box, node) for box, node, _ in text_boxes(figure, "test")]
     assert len(boxes) > 5
     for left, low, right, high, node in boxes:
         beside = (layout.x <= left) | (layout.x >= right)
@@ -151,13 +154,29 @@ def test_with_room_tests_keep_off_the_path_and_begin_at_their_nodes(n, n_classes
         (path,) = by_role(figure, "path")
         layout = flow_layout(tree, height=700, width=1600, keep=[leaf])
         bar = dict(zip(layout.node.tolist(), layout.x.tolist(), strict=True))
-        for trace in by_role(figure, "test"):
-            for x, y, text, node in zip(
-                trace.x, trace.y, trace.text, trace.customdata, strict=True
-            ):
-                inside = (path.x > x) & (path.x < x + text_width(text))
-                assert not (np.abs(path.y[inside] - y) < 8).any()
-                assert x >= bar[int(node)] - 5
+        for (left, low, right, high), node, _ in text_boxes(figure, "test"):
+            inside = (path.x > left) & (path.x < right)
+            assert not ((path.y[inside] > low) & (path.y[inside] < high)).any()
+            assert left >= bar[node] - 5
+
+
+def test_a_text_keeps_to_its_bar_whatever_the_size_of_the_picture(tree):
+    """Letters are as large in a wide picture, and in one that is lowered to fit a window."""
+    texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}
+    figure = flow_tree_plot(tree, theme="light", texts=texts, height=400, width_hint=700)
+    layout, n_beside = flow_layout(tree, height=400, width=700), 0
+    for trace in by_role(figure, "test"):
+        for x, y, side, node in zip(
+            trace.x, trace.y, trace.textposition, trace.customdata, strict=True
+        ):
+            (i,) = np.flatnonzero(layout.node == node)
+            up, across = side.split()
+            assert abs(x - layout.x[i]) <= Size.bar / 2 + (5 if up == "middle" else 0)
+            n_beside += up != "middle"
+            edge = layout.y[i] + layout.bar[i] / 2 * {"top": 1, "bottom": -1}.get(up, 0)
+            assert up == "middle" or y == pytest.approx(edge)
+            assert (across == "left") == (x > layout.x[i] and up != "middle")
+    assert n_beside
 
 
 @pytest.mark.parametrize("seed", range(4))

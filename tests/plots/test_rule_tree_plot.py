@@ -10,10 +10,9 @@ from lastviz.inspection import NominalCondition, rules
 from lastviz.plots.visuals.flow_layout import flow_layout
 from lastviz.plots.visuals.plane import select
 from lastviz.plots.visuals.rule_rows import PITCH
-from lastviz.plots.visuals.words import text_width
 from tests.tree.test_nominal_tree import by_branch, grown
 
-from .conftest import by_role, make_scene
+from .conftest import by_role, make_scene, text_boxes
 
 tree = make_scene(600, 3, 8).tree
 
@@ -123,11 +122,7 @@ def texts_of(tree):
 
 def written(figure):
     """The box (left, low, right, high) of the test of each node that has one, and its text."""
-    return {
-        int(node): ((x, y - 8, x + text_width(text), y + 8), text)
-        for trace in by_role(figure, "test")
-        for node, x, y, text in zip(trace.customdata, trace.x, trace.y, trace.text, strict=True)
-    }
+    return {node: (box, text) for box, node, text in text_boxes(figure, "test")}
 
 
 def apart(a, b):

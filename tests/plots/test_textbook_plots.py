@@ -20,7 +20,7 @@ from lastviz.plots.visuals.theme import Size
 from lastviz.plots.visuals.words import text_width
 from tests.naive_textbook import id3
 
-from .conftest import by_role, drawn_boxes, make_nominal, sine_steps
+from .conftest import by_role, drawn_boxes, make_nominal, sine_steps, text_boxes
 
 INK = THEMES["light"].ink
 
@@ -103,10 +103,9 @@ def test_branches_say_their_categories_once_leaves_their_rows_and_a_frame_keeps_
     figure = category_tree_plot(tree, theme="light", class_names=table.classes, selected=node)
     assert table.features[tree.feature[node]] in written_tests(figure)[node]
     (frame,) = figure.layout.shapes
-    for trace in by_role(figure, "test"):
-        for x, y, named in zip(trace.x, trace.y, trace.customdata, strict=True):
-            beside = x >= frame.xanchor + frame.x1
-            assert named != node or beside or y - 7 >= frame.y1 or y + 7 <= frame.y0
+    for (left, low, _, high), named, _ in text_boxes(figure, "test"):
+        beside = left >= frame.xanchor + frame.x1
+        assert named != node or beside or low >= frame.y1 or high <= frame.y0
 
 
 def written_tests(figure):

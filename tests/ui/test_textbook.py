@@ -10,7 +10,6 @@ import pytest
 
 from lastviz.host.language import speak
 from lastviz.inspection import node_sums
-from lastviz.plots.visuals.words import text_width
 from lastviz.ui.state.fields import EMPTY, EditedPoints, EditedRows
 from lastviz.ui.textbook.figure_tables import picture_of
 from lastviz.ui.textbook.scene import (
@@ -28,6 +27,7 @@ from lastviz.ui.textbook.scene import (
     read_rows,
 )
 from lastviz.ui.textbook.words import PRINTED, differs, entropy_formula, gini_formula
+from tests.plots.conftest import text_boxes
 
 from .conftest import checked, html, opened
 from .opened_pages import seen, words
@@ -312,11 +312,7 @@ def test_every_inner_node_has_its_test_after_any_edit(how):
         largest = max(largest, len(inner))
         for selected in (None, *sorted(inner)):
             figure = picture_of(tree, table.classes, theme="light", selected=selected, width=640)
-            written = {}
-            for trace in figure.data:
-                if trace.meta["role"] == "test":
-                    places = zip(trace.customdata, trace.x, trace.y, trace.text, strict=True)
-                    written |= {int(n): (x, y, x + text_width(t), y) for n, x, y, t in places}
+            written = {node: box for box, node, _ in text_boxes(figure, "test")}
             assert set(written) == inner
             assert all(
                 a[2] <= b[0] or b[2] <= a[0] or abs(a[1] - b[1]) >= 16

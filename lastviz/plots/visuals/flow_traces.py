@@ -258,8 +258,11 @@ _STEPS = 24  # places of the path from a bar to the next
 _LEAST = 24.0  # pixels; no text is shortened below
 _NO_BOXES = np.empty((0, 4))
 
-Slot = tuple[tuple[float, float, float, float], str]
-"""A box (left, low, right, high) and the text, shortened to it."""
+Box = tuple[float, float, float, float]  # left, low, right, high
+Slot = tuple[Box, str]
+"""A box and the text, shortened to it."""
+Place = tuple[Box, str, str]
+"""A box, the side of its corner on which the text lies, and the text."""
 
 
 def text_traces(
@@ -285,24 +288,23 @@ def text_traces(
     wanted.sort(key=lambda i: (i not in onward, -layout.height[i], i))
     taken = np.vstack([_marks(layout, framed), blocked, path])
     slots = _slots(layout, texts, wanted, framed, np.vstack([_marks(layout, None), blocked]))
-    groups: dict[str, list[tuple[int, float, float, str]]] = {"path": [], "full": [], "faded": []}
+    groups: dict[str, list[tuple[int, Place]]] = {"path": [], "full": [], "faded": []}
     for i in wanted:
         text, slot = texts[int(layout.node[i])], slots.pop(i, None)
         climbs = i in onward and layout.y[onward[i]] > layout.y[i]
         wide = text_width(text, Size.tick)
         begin, end = _places(layout, taken[i], layout.x[i] + Size.bar / 2, wide, climbs)
-        others = np.vstack([np.delete(taken, i, axis=0), *(box for box, _ in slots.values())])
-        places = [(tuple(place), text) for place in begin]
-        if slot is not None and slot[1] == text and not _covers(slot[0], path):
+        others = np.vstack([np.delete(taken, i, axis=0), *(box for box, *_ in slots.values())])
+        places = [(*place, text) for place in begin]
+        if slot is not None and slot[2] == text and not _covers(slot[0], path):
             places.append(slot)
-        places += [(tuple(place), text) for place in end]
+        places += [(*place, text) for place in end]
         free = (each for each in places if each is slot or not _covers(each[0], others))
         chosen = next(free, slot)
         if chosen is None:
             continue
-        (left, low, *_), text = chosen
         state = "path" if i in onward else "full" if full[i] else "faded"
-        groups[state].append((int(layout.node[i]), left, low + LINE / 2, text))
+        groups[state].append((int(layout.node[i]), chosen))
         taken = np.vstack([taken, chosen[0]])
     colour = {"path": theme.ink, "full": theme.ink, "faded": theme.grey7}
     return [
@@ -382,7 +384,7 @@ def _slots(
     wanted: list[int],
     framed: int | None,
     taken: np.ndarray,
-) -> dict[int, Slot]:
+) -> dict[int, Place]:
     """Strip of each node between two of its children.
 
     It holds as much text as it has room for.
@@ -401,7 +403,8 @@ def _slots(
             if right - left < _LEAST:
                 continue
             text = fit_text(texts[int(layout.node[i])], right - left, Size.tick)
-            slots[i] = (left, low, left + text_width(text, Size.tick), high), text
+            box = left, low, left + text_width(text, Size.tick), high
+            slots[i] = box, "middle right", text
             break
     return slots
 
@@ -423,19 +426,20 @@ def _strips(layout: FlowLayout) -> dict[int, list[tuple[float, float]]]:
 
 def _places(
     layout: FlowLayout, bar: np.ndarray, right: float, wide: float, climbs: bool
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[list[tuple[Box, str]], ...]:
     """Boxes for a node's text that begin at its `bar`, and that end there; best first.
 
     Above it, unless the path climbs from there and would run through it.
     """
-    heights = [bar[3], bar[1] - LINE][:: -1 if climbs else 1]
-    found = []
-    for x in (bar[0], right - wide):
-        boxes = np.array([(x, y, x + wide, y + LINE) for y in heights])
-        fits = (boxes[:, 0] >= 0) & (boxes[:, 2] <= layout.width)
-        fits &= (boxes[:, 1] >= 0) & (boxes[:, 3] <= layout.total)
-        found.append(boxes[fits])
-    return found[0], found[1]
+    heights = [(bar[3], "top"), (bar[1] - LINE, "bottom")][:: -1 if climbs else 1]
+    return tuple(
+        [
+            ((x, y, x + wide, y + LINE), f"{up} {across}")
+            for y, up in heights
+            if x >= 0 and x + wide <= layout.width and y >= 0 and y + LINE <= layout.total
+        ]
+        for x, across in ((bar[0], "right"), (right - wide, "left"))
+    )
 
 
 def _covers(box: np.ndarray, others: np.ndarray) -> bool:
@@ -444,21 +448,22 @@ def _covers(box: np.ndarray, others: np.ndarray) -> bool:
     return bool((~beside & ~clear).any())
 
 
-def _text_trace(
-    rows: list[tuple[int, float, float, str]], state: str, colour: str, paper: str
-) -> dict:
-    node, x, y, text = zip(*rows, strict=True)
+# A text keeps to its bar where the picture is wider or lower than it was laid out for.
+def _text_trace(rows: list[tuple[int, Place]], state: str, colour: str, paper: str) -> dict:
+    boxes, side, text = zip(*(place for _, place in rows), strict=True)
+    left, low, right, high = np.array(boxes).T
+    up, across = np.array([each.split() for each in side]).T
     return marks.words(
-        np.array(x),
-        np.array(y),
+        np.where(across == "left", right, left),
+        np.select([up == "top", up == "bottom"], [low, high], (low + high) / 2),
         list(text),
         Size.tick + (state == "path"),
         colour,
-        "middle right",
+        list(side),
         role="test",
         name="test",
         bed=_halo(paper),
         meta={"state": state},
-        customdata=np.array(node),
+        customdata=np.array([node for node, _ in rows]),
         cliponaxis=False,
     )

@@ -321,7 +321,7 @@ def words(
     texts: list[str],
     size: float,
     colour: str | list[str],
-    side: str | None = None,
+    side: str | list[str] | None = None,
     *,
     role: str,
     name: str,
