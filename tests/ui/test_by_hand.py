@@ -18,6 +18,7 @@ from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import by_hand, hand_page
 from lastviz.ui.growth import page as growth
 from lastviz.ui.shared.headline import Say
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
@@ -329,8 +330,9 @@ def test_deeper_than_four_the_best_possible_tree_is_not_searched_for():
 
 def test_what_leaves_the_page_has_the_tree_and_the_comparison():
     found = scene("loan", BUILT["loan"])
-    finding, training, picture = hand_page.hand_blocks(found)
+    finding, training, legend, picture = hand_page.hand_blocks(found)
     assert "Your tree makes" in finding.text
+    assert all(name in legend.text for name in class_names_of(found.model.dataset))
     assert picture.alt == "A tree by hand with 4 leaves, from left to right."
     wrong = found.training.n_samples - found.training.n_right
     known = {each.key: each for each in by_hand.references(found.work, found.depth)}
@@ -370,7 +372,7 @@ def test_a_tree_by_hand_is_reported_with_its_sentence_and_numbers(monkeypatch):
     found = scene("xor", BUILT["xor"])
     monkeypatch.setattr(session, "current", lambda: found.work.selection.having(growth_view="hand"))
     html = growth.report(None)
-    say, training, held_out, _ = hand_page.hand_blocks(found)
+    say, training, held_out, *_ = hand_page.hand_blocks(found)
     assert f"<h1>{as_plain(say.statements[0])}</h1>" in html
     assert as_plain(say.statements[1]) in html
     assert training.text in html

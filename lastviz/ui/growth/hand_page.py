@@ -10,7 +10,7 @@ import numpy as np
 from lastviz._sentences import Statement
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import entry_of
-from lastviz.export.blocks import Block, Picture, Text
+from lastviz.export.blocks import Block, Picture, Text, Words
 from lastviz.inspection import Scores
 from lastviz.plots import THEMES, flow_tree_plot, number, split_words
 from lastviz.plots.visuals.words import numbers_of, plain_text
@@ -21,7 +21,7 @@ from lastviz.ui.components.acting import acting
 from lastviz.ui.compute.work import current
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import Say, class_sign
+from lastviz.ui.shared.headline import Say, class_sign, legend
 from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
@@ -328,7 +328,7 @@ def _words_of_tree(scene: HandScene) -> dict[str, str]:
 
 
 def hand_blocks(scene: HandScene) -> list[Block]:
-    """Sentence, tree and comparison of a slide or a page that is saved."""
+    """Sentence, comparison and tree of a slide or a page that is saved."""
     beside = references(scene.work, scene.depth)
     for each in beside:
         if each.working is not None:
@@ -346,7 +346,8 @@ def hand_blocks(scene: HandScene) -> list[Block]:
     finding = Say(*hand_finding(scene, beside), lead=True)
     n_leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
     alt = t("A tree by hand with {leaves}, from left to right.", leaves=n_leaves)
-    return [finding, *map(Text, comparison(scene, beside)), Picture(figure, alt)]
+    numbers = map(Text, comparison(scene, beside))
+    return [finding, *numbers, Words(legend(names, scene.theme)), Picture(figure, alt)]
 
 
 def comparison(scene: HandScene, beside: Sequence[ReferenceTree]) -> list[str]:
