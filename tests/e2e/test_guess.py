@@ -10,7 +10,7 @@ from lastviz.ui.quiz.asking import pose
 from lastviz.ui.quiz.guess import first_cut, question_of
 from lastviz.ui.state.lessons import scene_named
 
-from .app import arrive, go_to, hand_in, kept, query, ready, still
+from .app import arrive, at_rest, go_to, hand_in, kept, query, ready, still
 from .test_quiz import button, counts
 
 pytestmark = pytest.mark.e2e
@@ -104,16 +104,18 @@ def guess_with_keys(page):
     expect(page.locator(".lvq-minis figure")).to_have_count(1)
 
 
+LESSON = "/splits?" + "&".join(f"{k}={v}" for k, v in scene_named("xor").query_of(1).items())
+
+
 @pytest.mark.main
 def test_the_lesson_on_xor_begins_with_a_guess(open_page):
     scene = scene_named("xor")
-    lesson = "/splits?" + "&".join(f"{k}={v}" for k, v in scene.query_of(1).items())
-    teacher = open_page(lesson)
+    teacher = open_page(LESSON)
     expect(teacher.get_by_role("heading", name="Where would you cut first?")).to_be_visible()
     nowhere_to_be_seen(teacher, "Two classes, four clouds", "lowers the impurity")
     assert not teacher.locator(".lvq-ink").count()
-    ann = open_page(lesson, elsewhere=True)
-    bob = open_page(lesson, elsewhere=True, size="phone", scheme="dark")
+    ann = open_page(LESSON, elsewhere=True)
+    bob = open_page(LESSON, elsewhere=True, size="phone", scheme="dark")
 
     guess_with_the_mouse(ann, scene.at(1))
     guess_with_keys(bob)
@@ -132,6 +134,45 @@ def test_the_lesson_on_xor_begins_with_a_guess(open_page):
     nowhere_to_be_seen(teacher, "cut through the middle")
     button(teacher, "quiz_show").click()
     expect(teacher.get_by_text("2 of 2 cut through the middle")).to_be_visible()
+
+
+def swipe(page, start, end):
+    """Move a finger over the screen in ten steps."""
+    screen = page.context.new_cdp_session(page)
+    screen.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    ways = [(a, (b - a) / 10) for a, b in zip(start, end, strict=True)]
+    for n in range(11):
+        x, y = (a + n * step for a, step in ways)
+        kind = "touchMove" if n else "touchStart"
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle_of(element):
+    box = at_rest(element)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_finger_scrolls_over_the_plane_and_moves_its_line(open_page):
+    page = open_page(LESSON, elsewhere=True, size="phone")
+    x, y = middle_of(page.locator(".lvq-ground"))
+    scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+    before, cut = page.evaluate(scrolled), page.locator(CUT).inner_text()
+    swipe(page, (x, y + 60), (x, y - 90))
+    page.wait_for_function(f"(before) => ({scrolled})() > before", arg=before)
+    expect(page.locator(CUT)).to_have_text(cut)
+
+    x, y = middle_of(page.locator(".lvq-ground"))
+    swipe(page, (x - 60, y), (x + 60, y))
+    expect(page.locator(CUT)).not_to_have_text(cut)
+
+    page.get_by_role("button", name="Horizontal").click()
+    cut, circle = page.locator(CUT).inner_text(), page.locator(".lvq-handle")
+    x, y = middle_of(circle)
+    before = page.evaluate(scrolled)
+    swipe(page, (x, y), (x, y - 60))
+    expect(page.locator(CUT)).not_to_have_text(cut)
+    assert page.evaluate(scrolled) == before
 
 
 def test_a_story_file_with_own_data_asks_before_a_slide_shows(open_page, tmp_path):

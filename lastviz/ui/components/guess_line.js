@@ -76,10 +76,12 @@ function onPress(guess, event) {
     const near = cuts.reduce((best, cut, i) => (Math.abs(cut[0] - value) < Math.abs(cuts[best][0] - value) ? i : best), 0);
     move(guess, near);
   };
+  const end = () => (svg.onpointermove = svg.onpointerup = svg.onpointercancel = null);
   svg.setPointerCapture(event.pointerId);
   svg.onpointermove = follow;
-  svg.onpointerup = svg.onpointercancel = () => (svg.onpointermove = svg.onpointerup = svg.onpointercancel = null);
-  follow(event);
+  svg.onpointerup = (up) => { follow(up); end(); };
+  svg.onpointercancel = end;
+  if (event.pointerType !== "touch") follow(event); // a finger may be about to scroll
   svg.querySelector("[role=slider]").focus({ preventScroll: true });
 }
 
