@@ -22,6 +22,7 @@ const LARGEST = 16; // times their own size that pictures are shown at most
 const DESIGNED = 720; // pixels, the height of a slide on which figures have their own size
 const WORDS_HIGH = 1.43 / DESIGNED; // times the height of a slide: what words are enlarged by
 const PRINTED = 860; // pixels, the height of a slide on paper
+const SHEET = 780; // pixels of a formula that fits a sheet, in letters as large as here
 const GAP = 12; // pixels between a growth's picture and the note below it
 const SWIPE = 60; // pixels
 const HAIR = 8; // pixels that nobody is to scroll for
@@ -109,11 +110,12 @@ const slideHeight = () => (isPrinting() ? PRINTED : root.offsetHeight);
 // are wider than their place.
 function shrinkWords(section) {
   for (const formula of section.querySelectorAll("math")) {
-    formula.style.fontSize = "";
-    const { clientWidth, scrollWidth } = formula.parentElement;
-    if (scrollWidth > clientWidth) formula.style.fontSize = `${Math.floor((100 * clientWidth) / scrollWidth)}%`;
+    const place = formula.parentElement, isWide = () => place.scrollWidth > place.clientWidth;
+    formula.style.fontSize = ""; // it becomes narrower than its letters do, or wider: sizes are tried
+    for (let size = place.clientWidth / place.scrollWidth; size > 0 && isWide(); size -= 0.01) formula.style.fontSize = `${size}em`;
   }
-  const end = section.querySelector(".body").getBoundingClientRect().bottom - SLACK;
+  const rows = section.querySelector(".rows")?.getBoundingClientRect().height ?? 0; // below the words
+  const end = section.querySelector(".body").getBoundingClientRect().bottom - SLACK - rows;
   for (const words of section.querySelectorAll(".column:not(:has(.picture, .growth)), .lvg-rest")) {
     for (let size = 1; size >= SMALLEST; size -= 0.05) {
       words.style.zoom = size;
@@ -173,6 +175,7 @@ function paint(section, part, { scale, share }) {
   const place = placeOf(part);
   const height = part.fixed ? part.height : Math.round(share * part.height);
   const { data, layout } = structuredClone(seen(part)); // Plotly writes into what it is given
+  for (const trace of data) if (trace.meta?.least > place.clientWidth / scale) trace.visible = false;
   if (!turns) return Plotly.newPlot(place, data, layout, OPTIONS);
   place.style.height = `${height * scale}px`;
   if (part.alt) place.setAttribute("aria-label", part.alt);
@@ -338,8 +341,13 @@ async function readOn() {
   root.dataset.drawn = document.querySelectorAll(".picture .main-svg").length;
 }
 
-// On paper a picture is as wide as the page: its layers scale together.
+// On paper a picture is as wide as the page: its layers scale together. Formulas are not wider.
 function fitPaper() {
+  for (const formula of document.querySelectorAll("math")) {
+    const inside = document.createRange();
+    inside.selectNodeContents(formula);
+    formula.style.setProperty("--paper", Math.min(1, SHEET / inside.getBoundingClientRect().width));
+  }
   for (const picture of document.querySelectorAll(".picture")) {
     const { clientWidth: width, clientHeight: height } = picture;
     picture.style.setProperty("--shape", `${width} / ${height}`);

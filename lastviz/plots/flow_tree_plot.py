@@ -56,6 +56,7 @@ SMALL = 8
 """A tree of so many leaves says its tests and answers, whoever draws it."""
 
 _SYMBOL, _APART = 26.0, 8.0  # pixels that a leaf's symbol takes beside its bar, and of a gap
+_LEAST = 0.85  # of the width that was hinted at, from which answers are written
 _NOTE = 20.0  # pixels at the foot for the sentence about what is not drawn
 
 
@@ -198,7 +199,7 @@ def flow_tree_panel(
         clear = {"framed": at.get(selection.node)}
         if blocked is None and layout.n_leaves <= SMALL:
             answers = answer_boxes(layout, _answers(tree))
-            traces += [answer_trace(answers, colours)] if answers else []
+            traces += [answer_trace(answers, _LEAST * size[0], colours)] if answers else []
             blocked = np.array([box for box, _ in answers.values()]) if answers else None
         clear |= {} if blocked is None else {"blocked": blocked}
         traces += text_traces(layout, texts, full, route, colours, **clear)

@@ -81,7 +81,8 @@
   texts.forEach((a, i) => {
     for (let j = i + 1; j < texts.length && texts[j].top < a.bottom; j++) {
       const b = texts[j];
-      if (meet(a, b, 2) && apart(a.e, b.e)) found("text upon text", `${a.words} | ${b.words}`, a.e, b.e);
+      const accented = a.e.closest("mover"); // a sign is drawn close to its letter
+      if (meet(a, b, 2) && apart(a.e, b.e) && !accented?.contains(b.e)) found("text upon text", `${a.words} | ${b.words}`, a.e, b.e);
     }
   });
 

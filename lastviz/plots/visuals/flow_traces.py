@@ -253,7 +253,7 @@ def node_places(layout: FlowLayout) -> dict[str, object]:
 LINE = 17.0
 """Pixels that a line of text needs."""
 _SYMBOL = 22.0  # pixels that a leaf's symbol takes beside its bar
-_APART = 4.0  # pixels from a bar to the text in a strip
+_APART, _AIR = 4.0, 2.0  # pixels from a bar to the text in a strip, and above or below it
 _STEPS = 24  # places of the path from a bar to the next
 _LEAST = 24.0  # pixels; no text is shortened below
 _NO_BOXES = np.empty((0, 4))
@@ -332,8 +332,8 @@ def answer_boxes(layout: FlowLayout, answers: Mapping[int, str]) -> dict[int, Sl
     return found
 
 
-def answer_trace(boxes: Mapping[int, Slot], theme: Theme) -> dict:
-    """Answers as words."""
+def answer_trace(boxes: Mapping[int, Slot], least: float, theme: Theme) -> dict:
+    """Answers as words; in a picture narrower than `least` pixels there is no room for them."""
     return marks.words(
         np.array([box[2] for box, _ in boxes.values()]),
         np.array([box[1] + LINE / 2 for box, _ in boxes.values()]),
@@ -345,6 +345,7 @@ def answer_trace(boxes: Mapping[int, Slot], theme: Theme) -> dict:
         name="answer",
         bed=_halo(theme.paper),
         customdata=np.array(list(boxes)),
+        meta={"least": round(least)},
         cliponaxis=False,
     )
 
@@ -455,7 +456,7 @@ def _text_trace(rows: list[tuple[int, Place]], state: str, colour: str, paper: s
     up, across = np.array([each.split() for each in side]).T
     return marks.words(
         np.where(across == "left", right, left),
-        np.select([up == "top", up == "bottom"], [low, high], (low + high) / 2),
+        np.select([up == "top", up == "bottom"], [low + _AIR, high - _AIR], (low + high) / 2),
         list(text),
         Size.tick + (state == "path"),
         colour,
