@@ -116,7 +116,7 @@ def tree_picture(
     more: dict[int, str] | None = None,
 ) -> None:
     """Draw a tree of the table; `more` says more about its nodes."""
-    how = {"selected": selected, "more": more, "width": 520}
+    how = {"selected": selected, "more": more, "width": 480}
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
     chart(figure, key=key, height=figure.height, alt=tree_alt(tree), filename=key)
 

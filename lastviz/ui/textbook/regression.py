@@ -205,7 +205,7 @@ def _two_roots(scene: LoanScene) -> None:
                 theme=scene.theme,
                 class_names=scene.table.classes,
                 height=190,
-                width_hint=300,
+                width_hint=230,  # half of the column beside the table in a window of 1280 pixels
             )
             chart(
                 figure,
