@@ -1,20 +1,25 @@
-"""The example study: its part shown first, and the way from it to the user's own study."""
+"""The example study: its part shown first, and the ways between it and the user's own study."""
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
 import streamlit as st
 
+from lastviz.studies.example import EXAMPLE
 from lastviz.studies.study import Study
 from lastviz.ui.compute.work import current
 from lastviz.ui.shared.blocks import draw
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-from .controls import draft_of
-from .scene import CompareScene
+from .blocks import set_panels
+from .controls import NOTHING_CHOSEN, draft_of
+from .scene import CompareScene, compare_scene, study_opened
 from .words import INTERVALS, compare_legend, in_short, unit_words
 
 
@@ -46,4 +51,20 @@ def example_head(scene: CompareScene) -> None:
             n=scene.study.repeats * scene.study.folds,
         )
         st.caption(f"{sentence} {t(INTERVALS)}")
+    show(compare_legend(scene.theme))
+
+
+def example_below(selection: Selection) -> None:
+    """Draw the finding and first pictures of the example study, and the way to it."""
+    finished = {**NOTHING_CHOSEN, "study": EXAMPLE}
+    opened = selection.having(**finished, metric="", rope=None, rivals=None)
+    scene = compare_scene(opened, study_opened(opened, None), None, page_theme())
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{t('What a finished study says, by an example')}**", width="content")
+        st.button(
+            t("See a finished study"),
+            key="study_example",
+            on_click=partial(session.select, **finished),
+        )
+    draw([*in_short(scene), set_panels(scene)[0]], "example")
     show(compare_legend(scene.theme))

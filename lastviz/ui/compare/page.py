@@ -53,7 +53,7 @@ from .blocks import (
 )
 from .controls import NOTHING_CHOSEN, Draft, draft_of, study_choices, study_of_draft
 from .details import cell_details, closely, history, learning_curves, looked_at, metric_chooser
-from .example import example_choices, example_head
+from .example import example_below, example_choices, example_head
 from .report import exports, study_report
 from .scene import CompareScene, compare_scene, study_opened
 from .study_data import Handed
@@ -88,7 +88,13 @@ def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
         return
     n_folds = sum(len(cell.tasks) for cell in cells)
     runnable = any(not cell.reason for cell in cells)
-    show(strip([(number(n_folds), "", t("folds")), _time_cell(cells)]))
+    sentence = (
+        "Nothing is computed yet. Begin the study: each algorithm is trained and tested on each "
+        "data set, in {n} folds in all."
+    )
+    st.markdown(t(sentence, n=number(n_folds)))
+    if known := _time_cell(cells):
+        show(strip(known))
     with st.container(horizontal=True, gap="small"):
         st.button(
             t("Begin the study"),
@@ -152,14 +158,14 @@ def _say_rare_class(dataset: Dataset, n_folds: int) -> None:
     )
 
 
-def _time_cell(cells: tuple) -> tuple[str, str, str]:
-    """Expected time of the study, from earlier folds of its cells."""
+def _time_cell(cells: tuple) -> list[tuple[str, str, str]]:
+    """Expected time of the study from earlier folds of its cells, nothing without any."""
     found = ask(lambda line: line.expected(cells))
     label = t("about, by earlier folds")
     if found.n_unknown:
         label = t("and {n} folds whose time is not known yet", n=number(found.n_unknown))
     is_known = not found.n_left or found.n_unknown < found.n_left
-    return seconds_words(found.seconds / COMPUTING.n_workers) if is_known else "?", "", label
+    return [(seconds_words(found.seconds / COMPUTING.n_workers), "", label)] if is_known else []
 
 
 def _begin(study: Study, cells: tuple, tables: Handed, token: str) -> None:
@@ -174,6 +180,7 @@ def _begin(study: Study, cells: tuple, tables: Handed, token: str) -> None:
 
 QUESTION = "Which one is better, and is it real?"
 MOST_NAMED = 3  # algorithms
+MOST_PANELS = 6  # data sets with a picture of their own on a slide: their names can be read
 EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits
 NEWS_EVERY = 2.0  # seconds after which new results are shown, at the earliest
 Act = Callable[[StudyStore], object]
@@ -220,9 +227,7 @@ def body() -> None:
         _study(scene)
     else:
         plan_panel(draft_of(work, None), work, token)
-        example = partial(session.select, **NOTHING_CHOSEN, study=EXAMPLE)
-        words = t("See a finished study")
-        st.button(words, key="study_example", type="tertiary", on_click=example)
+        example_below(work.selection)
     if has_store():
         history(token, wanted)
 
@@ -236,9 +241,11 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
         If no study of this reader is open, or it has no result yet.
     """
     scene = _with_results(work.selection, theme)
-    columns = [[intervals(scene)], _further_conclusions(scene)]
+    shown, further = set_panels(scene), _further_conclusions(scene)
+    if not 1 < len(scene.datasets) <= MOST_PANELS:
+        shown, further = [Columns([[intervals(scene)], further], (8, 6))], []
     details = looked_at(work.selection, scene)
-    return on_slide([*in_short(scene), *head(scene), Columns(columns, (8, 6)), *details])
+    return on_slide([*in_short(scene), *head(scene), *shown, *further, *details])
 
 
 def report(address: str | None) -> str:
