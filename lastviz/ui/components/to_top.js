@@ -3,9 +3,6 @@
 let shown;
 
 export default function ({ data }) {
-  const before = shown;
+  if (shown !== data.what) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   shown = data.what;
-  if (before !== undefined && before !== shown) {
-    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
-  }
 }

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from lastviz.host.jobs import Working
-from lastviz.ui.components.stage import lessons_watch
+from lastviz.ui.components.stage import lessons_watch, to_top
 from lastviz.ui.compute.course_facts import facts_of
 from lastviz.ui.compute.work import work_of
 from lastviz.ui.state import lessons, session
@@ -32,6 +32,7 @@ def course_strip(selection: Selection, page: str) -> None:
     if scene is None or number_of_step > len(scene.steps):
         st.caption(plain(t("The course has no step {n} of “{key}”.", n=number_of_step, key=key)))
         return
+    to_top(f"{key} {number_of_step}")
     if number_of_step == len(scene.steps):
         lessons.note_done([key])
         lessons_watch()

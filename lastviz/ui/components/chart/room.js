@@ -3,6 +3,7 @@
 
 const UPPER = 0.45; // of the window's height
 const LOWEST = 0.55; // of its height that a picture keeps: where that is not left, the page scrolls
+const BESIDE = 0.65, LESSON = 0.45; // the same below the text of a lesson, which speaks of the picture
 const BELOW = 12; // pixels below a picture
 const PHONE = 640; // pixels: a window this narrow is scrolled anyway
 const SMALLEST = 0.4; // of their size that words beside pictures keep
@@ -20,7 +21,8 @@ function inWindow(place, height) {
   if (isStaged()) return Math.floor(height * shareOnStage(ancestor(place, "stMainBlockContainer")));
   const top = place.getBoundingClientRect().top + page.scrollTop;
   const room = Math.floor(innerHeight - top - BELOW);
-  return top < UPPER * innerHeight && room > LOWEST * height ? Math.min(height, room) : height;
+  const [upper, lowest] = document.querySelector(".st-key-course_strip") ? [BESIDE, LESSON] : [UPPER, LOWEST];
+  return top < upper * innerHeight && room > lowest * height ? Math.min(height, room) : height;
 }
 
 // The window may change its height, and what stands above a picture: then the page changes its own.
