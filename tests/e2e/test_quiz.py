@@ -25,7 +25,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.quiz_codes import Question, Slide, write_quiz, write_story
 
-from .app import downloaded, ready
+from .app import SIZES, downloaded, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -90,6 +90,11 @@ def ask(teacher, pupils, question):
         ready(pupil)
         expect(pupil.get_by_text(question)).to_be_in_viewport()  # a phone was below the last one
         assert pupil.locator(".lv-quiz-card").count() == 0
+        if (size := pupil.viewport_size) == SIZES["phone"]:
+            panel = pupil.locator(".st-key-quiz_answers")
+            assert panel.bounding_box()["height"] <= size["height"] / 3  # the picture is in sight
+            touched = panel.locator("button:visible").all()
+            assert all(each.bounding_box()["height"] >= 44 for each in touched)
 
 
 def show(teacher, pages, words):
