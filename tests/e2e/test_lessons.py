@@ -12,8 +12,8 @@ from .looking import SEEN_AT
 
 pytestmark = pytest.mark.e2e
 
-# Whether the strip is in sight, and of what it speaks of the whole or a quarter of a window; of a
-# table below the pictures, the first one.
+# Whether the strip is in sight, and of what it speaks of the whole or a quarter of a window: of
+# what stands farther below once a reader is there, of a table the first picture.
 TOGETHER = """(key) => {
   const seen = (element, share) => {
     const { top, bottom, height } = element.getBoundingClientRect();
@@ -23,6 +23,8 @@ TOGETHER = """(key) => {
   const named = [...document.querySelectorAll(`.st-key-${key}`)].at(-1);
   const subject = named?.querySelector(".lv-frame, .lvg-frame, svg, canvas")
     ? named : document.querySelector(".lv-frame");
+  const isBelow = subject.getBoundingClientRect().top > innerHeight;
+  if (isBelow) subject.scrollIntoView({ block: "end", behavior: "instant" });
   return seen(document.querySelector(".st-key-course_strip"), 1) && seen(subject, 0.25);
 }"""
 

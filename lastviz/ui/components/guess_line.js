@@ -76,11 +76,12 @@ function onPress(guess, event) {
     const near = cuts.reduce((best, cut, i) => (Math.abs(cut[0] - value) < Math.abs(cuts[best][0] - value) ? i : best), 0);
     move(guess, near);
   };
+  const before = guess.at[guess.along];
   const end = () => (svg.onpointermove = svg.onpointerup = svg.onpointercancel = null);
   svg.setPointerCapture(event.pointerId);
   svg.onpointermove = follow;
   svg.onpointerup = (up) => { follow(up); end(); };
-  svg.onpointercancel = end;
+  svg.onpointercancel = () => { move(guess, before); end(); }; // it scrolls
   if (event.pointerType !== "touch") follow(event); // a finger may be about to scroll
   svg.querySelector("[role=slider]").focus({ preventScroll: true });
 }

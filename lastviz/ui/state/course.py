@@ -236,7 +236,7 @@ FIRST_LESSONS = (
             ),
             CourseStep(
                 "rules",
-                "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
+                "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none&rule_view=rules",
                 "Read as {leaves} rules, each a path from the root to a leaf, with the rows that "
                 "it classifies correctly.",
                 "rules_plot",

@@ -192,7 +192,7 @@ FURTHER_LESSONS = (
             ),
             CourseStep(
                 "rules",
-                "data=wine&m=optimal&m2=cart&m2.max_depth=3",
+                "data=wine&m=optimal&m2=cart&m2.max_depth=3&rule_view=rules",
                 "A table of {features} measurements. The optimal tree of depth three makes "
                 "{errors} training errors with {leaves} leaves, CART {errors_2} with {leaves_2}. "
                 "On the {held} wines that were held out: accuracy {accuracy} and {accuracy_2} %.",

@@ -124,7 +124,7 @@ DEBUGGING = (
             ),
             CourseStep(
                 "rules",
-                "data=waveform&n_samples=1000&m=c45",
+                "data=waveform&n_samples=1000&m=c45&rule_view=rules",
                 "The tree as a flow of rows hides nothing: {leaves} leaves, depth {depth}.",
                 "rules_plot",
             ),
@@ -310,7 +310,7 @@ SHOWING = (
         (
             CourseStep(
                 "rules",
-                "data=digits&m=cart",
+                "data=digits&m=cart&rule_view=rules",
                 "{rows} handwritten digits of {features} pixels. The tree asks how dark single "
                 "pixels are: {leaves} leaves, accuracy {accuracy} %.",
                 "rules_plot",
