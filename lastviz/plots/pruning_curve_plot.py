@@ -324,7 +324,7 @@ def _axis_words(height: float, theme: Theme, words: PruningWords) -> list[dict]:
 def _ends(
     curve: ErrorCurve, top: float, line: float, theme: Theme, words: PruningWords
 ) -> list[dict]:
-    """Names of the curves at their right ends, a line of letters apart from each other."""
+    """Names of the curves at their right ends, a `line` of letters apart."""
     known = (
         (curve.training, words.training, theme.grey5),
         (curve.held_out, words.held_out, theme.grey5),

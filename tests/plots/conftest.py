@@ -33,7 +33,7 @@ from lastviz.inspection import (
     steps,
     tree_regions,
 )
-from lastviz.plots.visuals.flow_traces import LINE
+from lastviz.plots.visuals.flow_traces import _AIR, LINE
 from lastviz.plots.visuals.words import text_width
 from lastviz.tree import Tree
 from tests.naive_textbook import id3
@@ -105,7 +105,7 @@ def text_boxes(figure, role: str) -> list[tuple[tuple[float, ...], int, str]]:
         ):
             up, across = side.split()
             left = x - text_width(text) * (across == "left")
-            middle = y + {"top": 0.5, "middle": 0.0, "bottom": -0.5}[up] * LINE
+            middle = y + {"top": 1, "middle": 0, "bottom": -1}[up] * (LINE / 2 - _AIR)
             found.append(((left, middle - 8, left + text_width(text), middle + 8), int(node), text))
     return found
 

@@ -333,7 +333,7 @@ def answer_boxes(layout: FlowLayout, answers: Mapping[int, str]) -> dict[int, Sl
 
 
 def answer_trace(boxes: Mapping[int, Slot], least: float, theme: Theme) -> dict:
-    """Answers as words; in a picture narrower than `least` pixels there is no room for them."""
+    """Answers as words, left out of a picture narrower than `least` pixels."""
     return marks.words(
         np.array([box[2] for box, _ in boxes.values()]),
         np.array([box[1] + LINE / 2 for box, _ in boxes.values()]),

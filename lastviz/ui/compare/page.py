@@ -88,13 +88,11 @@ def plan_panel(draft: Draft, work: Work, token: str | None) -> None:
         return
     n_folds = sum(len(cell.tasks) for cell in cells)
     runnable = any(not cell.reason for cell in cells)
-    sentence = (
-        "Nothing is computed yet. Begin the study: each algorithm is trained and tested on each "
-        "data set, in {n} folds in all."
-    )
-    st.markdown(t(sentence, n=number(n_folds)))
-    if known := _time_cell(cells):
-        show(strip(known))
+    st.markdown(
+        t("Nothing is computed yet. Begin the study: each algorithm is trained and tested on each "
+          "data set.")
+    )  # fmt: skip
+    show(strip([(number(n_folds), "", t("folds")), *_time_cell(cells)]))
     with st.container(horizontal=True, gap="small"):
         st.button(
             t("Begin the study"),

@@ -21,6 +21,10 @@ function begin(root) {
   const part = (name) => root.querySelector(`.lvq-${name}`);
   const guess = { root, part, told: 0 };
   part("plane").addEventListener("pointerdown", (event) => onPress(guess, event));
+  // A finger on a line that moves up and down moves it; elsewhere it scrolls the page.
+  part("plane").addEventListener("touchstart", (event) => {
+    if (guess.along && !guess.d.answer && event.target.closest("[role=slider]")) event.preventDefault();
+  }, { passive: false });
   new ResizeObserver(() => guess.d && drawPlane(guess)).observe(root);
   window.addEventListener("resize", () => guess.d && root.isConnected && drawPlane(guess));
   return guess;
