@@ -22,7 +22,7 @@ TOGETHER = """(key) => {
   };
   const named = [...document.querySelectorAll(`.st-key-${key}`)].at(-1);
   const subject = named?.querySelector(".lv-frame, .lvg-frame, svg, canvas")
-    ? named : document.querySelector(".lv-frame");
+    ? named : document.querySelector(".lv-frame") ?? named;
   const isBelow = subject.getBoundingClientRect().top > innerHeight;
   if (isBelow) subject.scrollIntoView({ block: "end", behavior: "instant" });
   return seen(document.querySelector(".st-key-course_strip"), 1) && seen(subject, 0.25);
