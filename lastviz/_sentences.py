@@ -28,10 +28,12 @@ def isolate(text: str) -> str:
     return f"{ISOLATE}{text}{END}"
 
 
+# Shares in per cent are a hair more, so that ties round up, as readers, JavaScript and D3 do.
+HUNDRED = 100.0 * (1.0 + 1e-12)
 # Formats of people in English; pages have their own, by language.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "percent": lambda share: f"{100 * share:.1f} %",
-    "hundredths": lambda share: f"{100 * share:.1f}",  # per cent without the sign
+    "percent": lambda share: f"{HUNDRED * share:.1f} %",
+    "hundredths": lambda share: f"{HUNDRED * share:.1f}",  # per cent without the sign
     "rounded": "{:.3g}".format,
     "chance": "{:.3g}".format,  # pages say of the smallest only that they are small
     "list": lambda names: " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))),

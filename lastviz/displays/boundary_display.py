@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.base import BaseEstimator
 
+from lastviz._sentences import HUNDRED
 from lastviz.inspection import (
     ForestRegions,
     Regions,
@@ -210,8 +211,8 @@ class BoundaryDisplay(Display):
         message = f"{added}A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
         if model.is_regression or model.is_ensemble or not len(model.values):
             return f"{message}."
-        share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
-        return f"{message}; {100 * share:.1f} % of the rows lie on the colour of their prediction."
+        share = HUNDRED * slice_fidelity(model.tree, model.values, list(axes), plane.at)
+        return f"{message}; {share:.1f} % of the rows lie on the colour of their prediction."
 
     def drawing(
         self,

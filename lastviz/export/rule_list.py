@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz._csv_writer import as_csv
+from lastviz._sentences import HUNDRED
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
 from lastviz.tree import Missing, Tree, digits
 
@@ -137,14 +138,14 @@ def _amount(rows: float) -> str:
 
 
 def _numbers(rule: Rule, tree: Tree) -> str:
-    held = f"support {_amount(rule.support)} ({100 * rule.share:.1f} %)"
+    held = f"support {_amount(rule.support)} ({HUNDRED * rule.share:.1f} %)"
     if tree.is_regression:
         return held
-    confidence, coverage = 100 * rule.confidence, 100 * rule.coverage
+    confidence, coverage = HUNDRED * rule.confidence, HUNDRED * rule.coverage
     return f"{held}, confidence {confidence:.1f} %, coverage {coverage:.1f} %; "
 
 
 def _shares(rule: Rule, names: Sequence[object]) -> str:
     shares = rule.class_supports.tolist()
     held = zip(names, shares, strict=True)
-    return ", ".join(f"{name} {100 * share:.1f} %" for name, share in held if share > 0)
+    return ", ".join(f"{name} {HUNDRED * share:.1f} %" for name, share in held if share > 0)

@@ -45,6 +45,7 @@ from .groups import difference_interval as difference_interval
 from .groups import group_scores as group_scores
 from .groups import mcnemar as mcnemar
 from .groups import number_scores as number_scores
+from .groups import saving_interval as saving_interval
 from .groups import scores as scores
 from .groups import share_interval as share_interval
 from .groups import spread_by_feature as spread_by_feature

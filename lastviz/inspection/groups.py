@@ -191,6 +191,35 @@ def mcnemar(n: int, m: int) -> float:
     return min(1.0, 2.0 * float(bdtr(min(n, m), n + m, 0.5)))
 
 
+def saving_interval(
+    y: np.ndarray, dear: np.ndarray, cheap: np.ndarray, costs: np.ndarray, level: float = 0.95
+) -> tuple[float, float]:
+    """Interval of what one model's predictions cost more than another's, on these many rows.
+
+    Parameters
+    ----------
+    y, dear, cheap : ndarray of intp, shape (n_samples,)
+        Class indices: the true ones, and those that either model predicts.
+    costs : ndarray of float64, shape (n_classes, n_classes)
+        Cost of a row of class i that is predicted class j.
+    level : float, default 0.95
+
+    Notes
+    -----
+    Bootstrap of the counts of true class and both predictions: 10,000 draws from seed 0. Four rows
+    are added in equal parts, so that what was not seen is not taken for impossible (Laplace's
+    correction): without them 95 % intervals of 30 rows hold the truth in 50 of 100 cases where
+    models rarely differ. Margineantu and Dietterich (2000), ICML, 583-590.
+    """
+    n_classes, n = len(costs), len(y)
+    counts = np.bincount((y * n_classes + dear) * n_classes + cheap, minlength=n_classes**3)
+    shares = (counts + 4.0 / n_classes**3) / (n + 4.0)
+    saved = costs[:, :, None] - costs[:, None, :]
+    draws = np.random.default_rng(0).multinomial(n, shares, 10_000) @ saved.ravel()
+    low, high = np.quantile(draws, [(1.0 - level) / 2.0, (1.0 + level) / 2.0])
+    return float(low), float(high)
+
+
 def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
     """Scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
 

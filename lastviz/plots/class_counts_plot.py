@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escape_names, number, text_width
+from lastviz.plots.visuals.words import HUNDRED, distinct_labels, escape_names, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -60,7 +60,7 @@ def class_counts_plot(
 
 def _ends(counts: np.ndarray) -> list[str]:
     total = float(counts.sum()) or 1.0
-    return [f"{number(int(n))}  ({100 * n / total:.1f} %)" for n in counts.tolist()]
+    return [f"{number(int(n))}  ({HUNDRED * n / total:.1f} %)" for n in counts.tolist()]
 
 
 def _bars(counts: np.ndarray, ends: list[str], names: Sequence[str], theme: Theme) -> dict:

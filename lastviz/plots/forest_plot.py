@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._sentences import HUNDRED
 from lastviz.inspection import ForestRegions
 from lastviz.plots.visuals.marks import Bounds, Points, point_traces
 from lastviz.plots.visuals.panel import (
@@ -149,7 +150,7 @@ def forest_overview_plot(
     """
     colours = THEMES[theme]
     order = np.argsort(-splits.sum(axis=1), kind="stable")[:_MOST]
-    z = 100 * splits[order]
+    z = HUNDRED * splits[order]
     text = [[f"{v:.0f}" if v >= 0.5 else "" for v in row] for row in z]
     trace = {
         "type": "heatmap",

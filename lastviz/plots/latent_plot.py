@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.plots.visuals.drawing import TEXT, bar_trace, short_ticks
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
-from lastviz.plots.visuals.words import number, shorten_name, text_width
+from lastviz.plots.visuals.words import HUNDRED, number, shorten_name, text_width
 
 from .visuals.drawing import Drawing
 
@@ -129,7 +129,7 @@ def singular_values_plot(
     ]
     trace = bar_trace(place, values, colour, texts, role="length", name="length", theme=colours)
     trace["customdata"] = [
-        f"<b>{name}</b> {number(float(v))}<br>{100 * float(s):.3g} % {share_word}"
+        f"<b>{name}</b> {number(float(v))}<br>{HUNDRED * float(s):.3g} % {share_word}"
         for name, v, s in zip(names, values, shares, strict=True)
     ]
     top = 1.28 * float(values.max(initial=0.0)) or 1.0

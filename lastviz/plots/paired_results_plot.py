@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import N_SHADES, THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import distinct_labels, escape_names, number, text_width
+from lastviz.plots.visuals.words import HUNDRED, distinct_labels, escape_names, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -279,7 +279,7 @@ def _under(x: np.ndarray, density: np.ndarray, low: float, high: float) -> np.nd
 
 
 def _share_text(name: str, share: float, largest: bool) -> str:
-    text = f"{name}<br>{number(round(100 * share, 1))} %"
+    text = f"{name}<br>{number(round(HUNDRED * share, 1))} %"
     return f"<b>{text}</b>" if largest else text
 
 

@@ -16,7 +16,7 @@ from lastviz.plots.visuals.mark_names import (
 )
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escape_names, number
+from lastviz.plots.visuals.words import HUNDRED, escape_names, number
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -246,7 +246,7 @@ def _dots(
     trees = [words.tree.format(leaves=number(int(n))) for n in curve.n_leaves]
     trace = marks.symbols(
         curve.n_leaves.astype(np.float64),
-        100 * error,
+        HUNDRED * error,
         *look,
         (Size.curve if symbol.endswith("open") else 0, colour),
         role=role,

@@ -491,7 +491,7 @@ def _other_data(n_models: int = 0) -> None:
     controls.data_chooser()
     if n_models and not _is_regression():
         controls.model_choosers(n_models, allow_ensembles=True)
-    controls.more_settings(n_models, allow_ensembles=True)
+    controls.more_settings(n_models)
 
 
 # What is not compiled yet is compiled by a child process.

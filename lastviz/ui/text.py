@@ -24,7 +24,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from lastviz._places import PACKAGE
-from lastviz._sentences import Statement, fill, isolate
+from lastviz._sentences import HUNDRED, Statement, fill, isolate
 from lastviz.host.jobs import Failed
 from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, current_language
 from lastviz.plots.visuals.words import number, plain_text, say_by
@@ -256,7 +256,7 @@ def languages() -> tuple[str, ...]:
 
 def percent(share: float | None, digits: int = 1) -> str:
     """Share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
-    return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
+    return "–" if share is None or share != share else f"{HUNDRED * share:.{digits}f}"
 
 
 def round_digits(value: float, digits: int = 3) -> str:

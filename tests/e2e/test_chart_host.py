@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from lastviz._places import PACKAGE
+from lastviz._sentences import HUNDRED
+from lastviz.ui.text import percent
+
 from .app import App, ready, reload
 
 pytestmark = pytest.mark.e2e
 
+COMPONENTS = PACKAGE / "ui" / "components"
 LEFT, BOTTOM, HEIGHT = 30, 30, 240  # margins and height of the figures of the script
 
 
@@ -224,3 +229,24 @@ def test_code_that_did_not_come_is_asked_for_again(open_page, address):
     expect(page.locator(".lv-figure .main-svg").first).to_be_attached()
     assert len(refused) == 4
     assert len(set(refused)) == 2
+
+
+def test_shares_read_the_same_in_python_and_in_the_browser(page):
+    """All shares of up to 200 rows, ties among them, by the scripts' own code."""
+    ask = """([texts, player, hundred]) => {
+        const supports = new Function(`${texts}; return supportLines`)();
+        const growth = new Function("wrong", "rows", `return ${player}`);
+        const found = [];
+        for (let n = 1; n <= 200; n++) for (let k = 0; k <= n; k++) {
+            const tests = { counts: [[n], [k]] }, words = { row: "", rows: "", share: "{share}" };
+            const [share] = supports({ tests, words, titles: [], supports: {}, most: 1 }, 1);
+            found.push([share, growth(k, n), (hundred * (k / n)).toFixed(1)]);
+        }
+        return found;
+    }"""
+    texts = (COMPONENTS / "chart" / "texts.js").read_text()
+    player = (COMPONENTS / "growth" / "player.js").read_text()
+    (share,) = re.findall(r"rows \? (\(.*wrong\) / rows\)\.toFixed\(1\))", player)
+    expected = [percent(k / n) for n in range(1, 201) for k in range(n + 1)]
+    assert page.evaluate(ask, [texts, share, HUNDRED]) == [[each] * 3 for each in expected]
+    assert (percent(9 / 16), percent(7 / 16)) == ("56.3", "43.8")

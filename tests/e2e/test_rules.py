@@ -358,3 +358,19 @@ def test_the_line_among_the_rules_is_dragged_and_moved_by_keys(open_page):
     expect(page.locator(".lv-say")).to_contain_text(f"cost {shown},")
     ready(page)
     assert f"cost {shown}," in says()
+
+
+@pytest.mark.parametrize(
+    ("fold", "named"), [("By group", "group_by="), ("What do errors cost?", "rule_view=costs")]
+)
+def test_a_fold_that_is_opened_is_in_the_link_and_one_that_is_closed_is_not(open_page, fold, named):
+    page = open_page("/rules?data=breast_cancer&m=cart&m.max_depth=2")
+    head = page.locator("summary", has_text=fold)
+    head.click()
+    page.wait_for_url(re.compile(named))
+    ready(page)
+    page.reload()
+    ready(page)
+    expect(page.locator("details[open] > summary", has_text=fold)).to_be_visible()
+    head.click()
+    page.wait_for_url(lambda url: named not in url)

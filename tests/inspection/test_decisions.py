@@ -19,7 +19,9 @@ from lastviz.inspection import (
     difference_interval,
     ranking_curve,
     reliability,
+    saving_interval,
 )
+from tests import naive
 from tests.credit import credit_table
 
 
@@ -167,6 +169,22 @@ def test_a_perfect_ranking_has_an_interval_too():
     assert curve.auc_interval(0.8)[0] > low
     turned = ranking_curve(-np.arange(20.0), np.arange(20) >= 10)
     assert turned.auc_interval() == pytest.approx((0.0, 1.0 - low))
+
+
+@pytest.mark.parametrize(("n", "costs"), [(30, [[0, 1], [5, 0]]), (40, [[0, 1], [1, 0]]),
+                                          (12, [[0, 1, 2], [3, 0, 1], [9, 4, 0]])])  # fmt: skip
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_a_saving_has_the_quantiles_of_all_draws(n, costs, level):
+    rng = np.random.default_rng(n)
+    y, dear, cheap = rng.integers(len(costs), size=(3, n))
+    chances = naive.savings(y.tolist(), dear.tolist(), cheap.tolist(), costs)
+    ends = saving_interval(y, dear, cheap, np.array(costs, dtype=float), level)
+    for end, below in zip(ends, ((1 - level) / 2, (1 + level) / 2), strict=True):
+        less = sum(chance for total, chance in chances.items() if total < end - 1e-9)
+        same = sum(chance for total, chance in chances.items() if total <= end + 1e-9)
+        assert less - 0.01 <= below <= same + 0.01
+    back = saving_interval(y, cheap, dear, np.array(costs, dtype=float), level)
+    assert back == pytest.approx((-ends[1], -ends[0]), abs=2.0)
 
 
 def test_differences_of_shares_are_newcombes():

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import binomtest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from lastviz.inspection import value_groups
+from lastviz.inspection import saving_interval, value_groups
 from lastviz.tree import threshold_decimals
 from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.costs import cost_scene, findings, obstacle, ranking_words
@@ -113,10 +113,18 @@ def against_constants(link, *, is_less):
         names[label]: rules.cost_alarm * sum(~own),
     }
     base, name = min((same[name], name) for name in names)
+    chance, y = "", look.y[look.held]
+    if len(look.held):
+        cheap, costs = np.where(called, label, 1 - label), np.zeros((2, 2))
+        costs[label, 1 - label], costs[1 - label, label] = rules.cost_miss, rules.cost_alarm
+        low, high = saving_interval(y, np.full_like(y, names.index(name)), cheap, costs)
+        so = ", so it can be chance" if low <= 0 <= high else ""
+        chance = f"; 95 % interval of the saving {low:.3g} to {high:.3g} (bootstrap){so}"
+        chance = chance if len(y) >= 30 else "; too few rows to tell it from chance"
     values = {"value": cost, "base": base, "name": name, "n": len(own), "others": "",
               "model": {"cart": "CART", "c45": "C4.5"}[look.selection.models[0].key],
               "rows": "held-out rows" if len(look.held) else "training rows",
-              "share": 1 - cost / base if base else None}  # fmt: skip
+              "share": 1 - cost / base if base else None, "chance": chance}  # fmt: skip
     return [values] if (cost < base) == is_less else []
 
 

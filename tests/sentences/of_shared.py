@@ -428,7 +428,7 @@ def unfit(link):
             or (gaps and not tags.missing)
             or (tags.ordered_classes and not dataset.ordered)
         )  # fmt: skip
-    return [{"n": n}] if n > 1 else []
+    return [{"n": n}] if n else []
 
 
 def no_step(link):
@@ -465,8 +465,8 @@ def weighed(link):
 
 
 PAGES = [
-    at("controls.py::_say_what_does_not_fit", "cannot be used with", on_page("boundaries"), unfit,
-       ("data=iris&m=cart", "data=loan&held=0&m=cart", "data=moons&m=cart"),
+    at("controls.py::_unfit_words", "{n} algorithm does|{n} algorithms do", on_page("boundaries"),
+       unfit, ("data=iris&m=cart", "data=loan&held=0&m=cart", "data=moons&m=cart"),
        "data=monotone&n_samples=60&m=remt"),
     at("node_card.py::node_card", "The tree is cut here", on_page("boundaries"), cut_here,
        ("data=moons&m=cart&depth=1&node=1", "data=moons&m=cart&depth=0",

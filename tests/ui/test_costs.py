@@ -9,11 +9,13 @@ import pytest
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import Costs, cost_curve, decisions
+from lastviz.inspection import Costs, cost_curve, decisions, saving_interval, scores
 from lastviz.ui.compute.training import Division
 from lastviz.ui.compute.work import Work
 from lastviz.ui.rules.costs import _of_leaves, cost_scene, findings
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.headline import models_verdict
+from lastviz.ui.shared.model_view import Priced
 from lastviz.ui.state.link_texts import read_costs, write_costs
 from lastviz.ui.text import as_plain
 from tests.credit import write_credit
@@ -60,6 +62,35 @@ def test_errors_and_costs_are_those_of_the_tree(miss, alarm, cut):
     right, n = int((called == own).sum()), len(own)
     share = f"{100 * right / n:.1f} % ({right} of {n}) accuracy, training"
     assert f"{share} baseline {100 * (~own).mean():.1f} %" in words(app)
+
+
+def test_what_a_model_saves_is_told_from_chance():
+    """Of two models in any order, and of one; of few rows nothing is told."""
+    costs, names = np.array([[0.0, 1.0], [5.0, 0.0]]), ("good", "bad")
+    y = np.repeat([0, 1], [70, 30])
+    right, wrong = y.copy(), np.where(np.arange(100) % 3 == 0, 1 - y, y)
+    near = y.copy()
+    near[:2] = 1
+
+    def told(rows, *predicted):
+        parts = [scores(y[rows], each[rows], 2) for each in predicted]
+        found = [y[rows], *(each[rows] for each in predicted)]
+        priced = Priced(costs, names, 1)
+        titles = [f"M{i}" for i in range(len(predicted))]
+        return str(models_verdict(titles, parts, parts[0], names, is_new=True, priced=priced,
+                                  predicted=found))  # fmt: skip
+
+    everything = np.arange(100)
+    low, high = saving_interval(y, np.ones(100, dtype=int), right, costs)
+    assert low > 0
+    assert told(everything, right).endswith(f"saving {low:.3g} to {high:.3g} (bootstrap).")
+    assert told(everything, wrong).endswith("(bootstrap), so it can be chance.")
+    for models in ((right, near, wrong), (wrong, near, right)):
+        said = told(everything, *models)
+        assert "of M" in said.split("cost 0")[0]
+        assert re.search(r"M1: 2, a difference that can be chance and M[02]: 1?\d\d\)", said)
+        assert said.endswith("(bootstrap, Bonferroni over 6 pairs).")
+    assert told(everything[60:89], right).endswith("; too few rows to tell it from chance.")
 
 
 def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say():

@@ -1,19 +1,26 @@
 """Edits on the pages: what is drawn of them, how they are made and taken away, what is refused."""
 
+import re
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lastviz.plots import number
 from lastviz.splitters.edits import along
 from lastviz.ui.compute.edited import full, has_place
 from lastviz.ui.compute.nodes import edited_nodes, effects, shown_node
 from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.page_file import blocks_of
+from lastviz.ui.splits import page as splits
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.patience import SECONDS
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 from .opened_pages import pictures, seen
+from .test_views_leave import words_of
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
 PAGES = ("splits", "growth", "boundaries", "rules")
@@ -336,3 +343,28 @@ def test_an_edit_of_a_feature_that_the_data_lack_forces_nothing(edit):
     model = Model("cart", edits=read_edits(edit)[0])
     selection = DEFAULT.having(data="iris", models=(model,))
     assert edited_nodes(Work(selection).first, Work(selection).first.estimator) == {}
+
+
+@pytest.mark.parametrize(
+    "data", ["data=wine&m=cart", "data=iris&m=hybrid", "data=iris&m=cart&kinds=4nominal"]
+)
+def test_a_forced_threshold_is_said_as_the_tree_has_it_and_its_price_leaves(data):
+    link = f"data={data}&m.max_depth=2&held=0.4"
+    plain = Work(selected(link))
+    values = plain.first.division.values[:, 0]
+    between = np.unique(values[plain.first.division.train_rows])
+    at = float(f"{between[3] + 0.1 * (between[4] - between[3]):.6g}")  # not midway
+    work = Work(selected(f"{link}&e=T1_{at:.6g}"))
+    name = str(work.first.division.X.columns[0])
+    scene = splits.page_scene(work, "light")
+    said = words_of(splits.report_of(work, "Why?", "", splits.blocks(scene), None))
+    assert set(re.findall(rf"{re.escape(name)} ≤ ([\d.]+)", said)) >= {number(at, 6)}
+    assert number(float(between[[3, 4]].mean()), 6) not in said
+    (slide,) = [block for block in blocks_of(work, "splits", splits, "light")
+                if "lv-edited" in getattr(block, "text", "")]  # fmt: skip
+    n, changes = len(work.first.division.held_out_rows), effects(work.first).held_out.changes
+    for told in (said, words_of(slide.text)):
+        assert f"{changes.better} / {changes.worse}" in told
+        assert f"of {n})" in told
+    assert not [block for block in blocks_of(plain, "splits", splits, "light")
+                if "lv-edited" in getattr(block, "text", "")]  # fmt: skip

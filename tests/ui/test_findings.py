@@ -46,7 +46,8 @@ def of_models(query):
     always = sum(first.y[i] == largest for i in first.held)
     return (
         f"{names[place]} classifies {-best} of {len(first.held)} held-out rows correctly"
-        f"{f' ({behind})' if behind else ''}; always predicting {name}, {always}."
+        f"{f' ({behind})' if behind else ''}; always predicting {name}: {always} of "
+        f"{len(first.held)}."
     )
 
 
@@ -76,7 +77,7 @@ def of_numbers(query):
              for each in (errors, [y[i] - mean for i in look.held])]  # fmt: skip
     return (
         f"The root mean square error of CART for numbers is {roots[0]:.3g} on {len(look.held)} "
-        f"held-out rows; always predicting the mean, {mean:.3g}, {roots[1]:.3g}."
+        f"held-out rows; always predicting the mean, {mean:.3g}: {roots[1]:.3g}."
     )
 
 

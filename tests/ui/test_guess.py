@@ -55,7 +55,7 @@ def test_rows_wrong_after_two_more_cuts_are_the_fewest_of_all_trees_with_that_ro
     assert fewest_wrong(question) == min(naive.values()) == exact.fewest
 
 
-def test_the_sentence_says_who_wins_and_each_case_is_met():
+def test_the_sentence_says_whose_errors_are_fewer_and_each_case_is_met():
     cases = set()
     for seed in (1, 2, 3):
         question = posed(XOR.having(seed=seed))
@@ -68,12 +68,13 @@ def test_the_sentence_says_who_wins_and_each_case_is_met():
             if mine.verdict.candidate == best.verdict.candidate:
                 case = "You and CART cut at the same place."
             elif mine.wrong < best.wrong:
-                case = "almost nothing at once, and wins in the end:" if little else "Your cut wins"
+                case = "Your cut gains almost nothing at once, yet" if little else "Your cut"
+                case += " ends with fewer errors on these rows:"
             elif mine.wrong == best.wrong:
-                case = "Your cut ends no worse than CART's:"
+                case = "Your cut ends with as many errors on these rows:"
             else:
-                case = "Your cut does not win:"
-            assert f"wo more cuts leave {mine.wrong} of 40 rows wrong" in said
+                case = "Your cut ends with more errors on these rows:"
+            assert f"wo more cuts leave {mine.wrong} of 40 " in said
             wins = mine.wrong < best.wrong
             assert wins or f"The best first cut leaves {fewest_wrong(question)}." in said
             assert case in said

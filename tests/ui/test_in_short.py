@@ -106,7 +106,7 @@ def test_errors_of_two_classes_are_counted_and_priced():
     least = min(2 * others, 5 * of_class)
     name = scene.class_names[rare if 2 * others < 5 * of_class else 1 - rare]
     assert without_tags(error_strip(scene)) == (
-        f"{missed} of {of_class} {scene.class_names[rare]} missed "
+        f"{missed} of {of_class} {scene.class_names[rare]}: missed "
         f"{alarms} of {others} false alarms "
         f"{5 * missed + 2 * alarms} cost at 5 : 2 all called {name}: {least}"
     )

@@ -137,7 +137,9 @@ def test_four_spaces_have_their_own_errors():
         error = f"{100 * (1 - model.score(X[held], y[held])):.1f} %"
         assert f"{title}<small>error {error} · {model.tree_.n_nodes} nodes" in html(app)
     always = 100 * np.mean(y[held] != np.bincount(y[train]).argmax())
-    said = f"on {len(held)} rows; always predicting the majority class has {always:.1f} %."
+    said = (
+        f"on {len(held)} rows; always predicting the majority class has an error of {always:.1f} %."
+    )
     assert said in told(app)
 
 

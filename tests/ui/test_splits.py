@@ -14,14 +14,17 @@ from lastviz.inspection import candidate_table, rank_columns, split_search
 from lastviz.plots import number, plain_split
 from lastviz.tree import Kind
 from lastviz.ui.compute.work import Work
+from lastviz.ui.shared.blocks import report_blocks
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.splits.details import listed_candidates
 from lastviz.ui.splits.node import node_features, node_view
+from lastviz.ui.splits.page import blocks, page_scene
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.threshold import lab_figure
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 from .opened_pages import said, seen, words
@@ -47,6 +50,22 @@ def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search():
     assert threshold in text
     rank = rank_columns(table, "csn")[search.winner]
     assert f"CSN, rank {rank} of {search.n_candidates}" in text
+
+
+@pytest.mark.parametrize("criterion", ["bnm+csn", "bnm", "csn", "spes"])
+def test_a_report_has_the_formulas_of_the_rule_and_others_where_they_are_asked_for(criterion):
+    """Of the details, too; then no formula stands twice."""
+    link = f"data=xor&n_samples=60&m=hybrid&m.criterion={criterion}"
+    told = {}
+    for asked in ("", "&lab=formulas", "&lab=formulas&criteria=all"):
+        scene = page_scene(Work(selected(link + asked)), "light")
+        texts = [getattr(block, "text", "") for block in report_blocks(blocks(scene))]
+        told[asked] = [text.split(" · ")[0] for text in texts if text.endswith("is good")]
+    own = [CRITERIA[name].title for name in scene.candidates.read]
+    assert told[""] == told["&lab=formulas"] == own
+    *_, everything = told.values()
+    assert everything[: len(own)] == own
+    assert len(everything) == len(set(everything)) == len(scene.candidates.table.columns)
 
 
 @pytest.mark.parametrize("criterion", ["bnm+csn", "bnm", "csn", "gain_ratio", "segment", "spce"])

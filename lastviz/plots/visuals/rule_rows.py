@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._sentences import isolate
+from lastviz._sentences import HUNDRED, isolate
 from lastviz.inspection import (
     Condition,
     MachineCondition,
@@ -170,7 +170,7 @@ def _percent(share: float) -> str:
     """Share in whole per cent; 0 and 100 only where it is exactly so."""
     if 0.995 <= share < 1.0:
         return "> 99 %"
-    return "< 1 %" if 0.0 < share < 0.005 else f"{100 * share:.0f} %"
+    return "< 1 %" if 0.0 < share < 0.005 else f"{HUNDRED * share:.0f} %"
 
 
 def _leaves_below(tree: Tree) -> np.ndarray:

@@ -14,6 +14,7 @@ from numbers import Integral
 import numpy as np
 
 from lastviz._recent import recently
+from lastviz._sentences import HUNDRED as HUNDRED
 from lastviz._sentences import isolate
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree, decimals_of, digits, threshold_decimals

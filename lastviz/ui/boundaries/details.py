@@ -26,7 +26,7 @@ from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
 from lastviz.ui.shared.widgets import bound, put, rows_to_choose, segments
 from lastviz.ui.sheet import st
 from lastviz.ui.state import session
-from lastviz.ui.text import list_names, percent, plain, plural, t
+from lastviz.ui.text import HUNDRED, list_names, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -353,7 +353,7 @@ def class_scores(scene: Scene, place: int) -> None:
     def table() -> pd.DataFrame:
         counts = pd.DataFrame(part.confusion, columns=class_names)
         counts.insert(0, t("true class"), class_names)
-        counts.insert(1, t("accuracy, %"), (100 * part.accuracy_by_class).round(1))
+        counts.insert(1, t("accuracy, %"), (HUNDRED * part.accuracy_by_class).round(1))
         return counts
 
     as_table(f"confusion{place}", table)

@@ -10,7 +10,7 @@ from lastviz.ui.shared.model_view import EnsembleView
 from lastviz.ui.shared.widgets import rows_to_choose
 from lastviz.ui.sheet import st
 from lastviz.ui.state import session
-from lastviz.ui.text import t
+from lastviz.ui.text import HUNDRED, t
 
 
 def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
@@ -72,10 +72,10 @@ def trees_table(view: EnsembleView, place: int) -> None:
         pass  # a forest from a file, or the tree of an envelope
     elif forest.adds_scores:
         columns[t("misclassified after this tree, %")] = [
-            round(100 * d.error, 1) for d in forest.draws_
+            round(HUNDRED * d.error, 1) for d in forest.draws_
         ]
     else:
-        columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
+        columns[t("weighted error, %")] = [round(HUNDRED * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
     st.markdown(f"**{view.title}**")
     rows_to_choose(

@@ -249,7 +249,7 @@ def choices() -> None:
     view_controls.tree_choosers(current())
     view_controls.depth_slider(current())
     edit_chooser(current())
-    if more := controls.more_settings(MAX_MODELS, allow_ensembles=True):
+    if more := controls.more_settings(MAX_MODELS):
         with more:
             view_controls.plane_chooser(plane_of(current()))
             tint_choosers(session.current())
@@ -361,7 +361,8 @@ def _finding(scene: Scene) -> list[Say]:
     if not scene.views:
         return []
     titles = [model_title(scene.work.models[place]) for place in scene.views]
-    return [Say(verdict_on(titles, [*scene.views.values()], scene.class_names))]
+    division = scene.work.first.division
+    return [Say(verdict_on(titles, [*scene.views.values()], scene.class_names, division))]
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:

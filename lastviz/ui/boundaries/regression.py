@@ -26,7 +26,7 @@ from lastviz.plots import (
 from lastviz.splitters.edits import along
 from lastviz.ui.compute.work import Work, current
 from lastviz.ui.shared.blocks import Block, Chart, Controls, NumbersTable
-from lastviz.ui.shared.edits import edit_words, make, tell, where_words
+from lastviz.ui.shared.edits import make, tell
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.headline import (
     Say,
@@ -100,7 +100,7 @@ def _finding(view: NumberView) -> list[Say]:
     mean = float(y[train].mean())
     found = Statement(
         "**The root mean square error of {model} is {value:rounded} on {n} {rows}**; always "
-        "predicting the mean, {mean:rounded}, {base:rounded}.",
+        "predicting the mean, {mean:rounded}: {base:rounded}.",
         model=view.title,
         value=part.rmse,
         n=len(rows),
@@ -269,17 +269,7 @@ def number_report(work: Work, theme: ThemeName, question: str, address: str | No
     if not np.isnan(low):
         cells.append((interval, "", t("RMSE on new rows, 95 % interval")))
     pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, work.selection))]
-    section = number_section(
-        view.title,
-        cells,
-        view.tree,
-        view.target,
-        pictured,
-        [
-            [where_words(view.estimator, edit.path), edit_words(work.first, edit)]
-            for edit in work.first.chosen.edits
-        ],
-    )
+    section = number_section(view.title, cells, view.tree, view.target, pictured)
     return scene_report(
         work,
         question,

@@ -28,7 +28,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
 from lastviz.ui.sheet import st
-from lastviz.ui.text import CannotShow, join_names, percent, plain, t
+from lastviz.ui.text import HUNDRED, CannotShow, join_names, percent, plain, t
 
 from .scene import Scene
 
@@ -78,7 +78,7 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
             "Each refit learns from as many training rows, drawn with replacement. Agreement: how "
             "often two refits give one row the same class. The error is that on the rows a refit "
             "has not seen, which is a little too high; nine of ten refits lie within the interval. "
-            "Shares have a standard error of at most {error} percentage points.",
+            "Shares have a standard error of at most {error} points.",
             error=percent(found.standard_error, 0),
         )
     )
@@ -157,7 +157,7 @@ def _roots(tree: Tree, found: Stability) -> None:
     table = pd.DataFrame(
         {
             t("root splits"): [_name(tree, feature) for feature in chosen],
-            t("refits, %"): [round(100 * share, 1) for share in chosen.values()],
+            t("refits, %"): [round(HUNDRED * share, 1) for share in chosen.values()],
         }
     )
     quantiles = _quantile_columns([_quantiles(found, 0, feature) for feature in chosen])
@@ -265,7 +265,7 @@ def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
         t("depth"): tree.depth[nodes],
         t("test"): [plain_split(tree, node) or t("a leaf") for node in nodes],
         t("rows"): tree.n_node_samples[nodes],
-        t("found, %"): (100 * found.found).round(1),
+        t("found, %"): (HUNDRED * found.found).round(1),
         t("splits in the refits"): [_split_by(tree, found, node) for node in nodes],
     }
     quantiles = [_quantiles(found, node, int(tree.feature[node])) for node in nodes]

@@ -14,7 +14,7 @@ from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, StudyStanding
 from lastviz.ui.shared.headline import Say, legend_of, sign
-from lastviz.ui.text import as_html, join_names, number, plural, round_digits, t, translate
+from lastviz.ui.text import HUNDRED, as_html, join_names, number, plural, round_digits, t, translate
 
 from .scene import CompareScene
 
@@ -74,7 +74,7 @@ def standing_words(standing: StudyStanding, seconds: float | None = None) -> str
 def progress_bar(standing: StudyStanding) -> str:
     """Line of the progress, 4 pixels."""
     n = max(standing.n_folds, 1)
-    share = 100 * (standing.n_done + standing.n_failed) / n
+    share = HUNDRED * (standing.n_done + standing.n_failed) / n
     words = escape(t("{share} % done", share=f"{share:.0f}"))
     return (
         f'<div class="lv-study-bar" role="progressbar" aria-valuenow="{share:.0f}" '

@@ -115,7 +115,7 @@ def choices() -> None:
     n_models = int(selection.data == PAINTED and not availability.painting_lacks(selection))
     if n_models:
         controls.model_choosers(n_models, allow_ensembles=True)
-    controls.more_settings(n_models, allow_ensembles=True)
+    controls.more_settings(n_models)
 
 
 def report(address: str | None) -> str:

@@ -36,7 +36,7 @@ from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.node_card import runner_up_words
 from lastviz.ui.state.link_texts import MOST_BRUSHED
-from lastviz.ui.text import CannotShow, language, percent, t
+from lastviz.ui.text import HUNDRED, CannotShow, language, percent, t
 
 from .drawing import rows_drawn
 from .figures import (
@@ -345,7 +345,7 @@ def _orders_compared(work: Work, theme: ThemeName) -> None:
             )  # fmt: skip
             table = {
                 t("class"): names,
-                t("accuracy, %"): np.round(100 * right / np.where(rows, rows, np.nan), 1),
+                t("accuracy, %"): np.round(HUNDRED * right / np.where(rows, rows, np.nan), 1),
                 t("rows"): rows,
                 t("misclassified at"): lost,
             }
@@ -354,8 +354,8 @@ def _orders_compared(work: Work, theme: ThemeName) -> None:
             )
     st.caption(
         t(
-            "One row is {point} percentage points of accuracy; on another division, the orders can "
-            "differ by a few rows more or less.",
+            "One row is {point} points of accuracy; on another division, the orders can differ by "
+            "a few rows more or less.",
             point=percent(1 / n),
         )
     )

@@ -46,14 +46,14 @@ def choices() -> None:
     controls.data_chooser()
     if session.current().growth.growth_view == "hand":
         controls.model_choosers(MODELS, of_trees=True)
-        controls.more_settings(MODELS, of_trees=True)
+        controls.more_settings(MODELS)
         return
     n_models = IN_STEP if session.current().growth.in_step else MODELS
     controls.model_choosers(n_models, of_trees=True)
     view_controls.tree_choosers(current().first_models(n_models), of_trees=True)
     view_controls.node_chooser(of_trees=True)
     edit_box(current().first)
-    if more := controls.more_settings(n_models, of_trees=True):
+    if more := controls.more_settings(n_models):
         with more:
             bound(st.toggle, "in_step", t("Two models in step"))
             _picture_chooser()

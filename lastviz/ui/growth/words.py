@@ -122,9 +122,9 @@ def last_step(
         "name": names[majority(training)], "base": right_words(baseline(training, judged)),
     }  # fmt: skip
     sentence = (
-        "It classifies {own} of the held-out rows correctly; always predicting {name}, {base}."
+        "It classifies {own} of the held-out rows correctly; always predicting {name}: {base}."
         if held_out
-        else "It classifies {own} of the training rows correctly; always predicting {name}, {base}."
+        else "It classifies {own} of the training rows correctly; always predicting {name}: {base}."
     )
     parts.append(t(sentence, own=right_words(judged, is_new=bool(held_out)), **always))
     now = NodeNow.as_grown(tree, 0)

@@ -17,7 +17,7 @@ from lastviz.ui.compute.work import Work, work_of
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.sheet import st
-from lastviz.ui.text import number, percent, round_digits, t
+from lastviz.ui.text import HUNDRED, number, percent, round_digits, t
 
 from .figures import best_pairs, four_spaces
 from .scene import LatentScene
@@ -161,7 +161,7 @@ def components_table(scene: LatentScene) -> pd.DataFrame:
     columns: dict[str, object] = {
         t("component"): list(scene.names),
         t("singular value"): view.singular_values,
-        t("explains, %"): (100 * view.explained_share).round(2),
+        t("explains, %"): (HUNDRED * view.explained_share).round(2),
         t("separates alone"): np.diagonal(scene.best_components.separations).round(4),
         t("splits"): np.bincount(here, minlength=len(scene.names)),
     }

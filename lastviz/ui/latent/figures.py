@@ -284,7 +284,7 @@ def four_spaces(work: Work, theme: ThemeName) -> None:
         t(
             "The root in each space: horizontal, the component that it splits; vertical, the one "
             "that separates the classes best besides it. The error is that of the complete tree "
-            "on {n} rows; always predicting the majority class has {base} %.",
+            "on {n} rows; always predicting the majority class has an error of {base} %.",
             n=number(len(judged)),
             base=percent(1 - (divided.y[judged] == majority).mean()),
         )

@@ -31,7 +31,7 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(MODELS, allow_ensembles=True)
-    controls.more_settings(MODELS, allow_ensembles=True)
+    controls.more_settings(MODELS)
 
 
 # The choice stands while what a part needs is still worked out, so that the reader can leave.

@@ -20,7 +20,7 @@ from lastviz.tree import Tree
 from lastviz.ui.shared.figures import plane_of, regions_in, words
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.node_card import node_texts
-from lastviz.ui.text import t
+from lastviz.ui.text import HUNDRED, t
 
 from .scene import PruningScene
 from .words import curve_words, pruner_title
@@ -148,5 +148,5 @@ def _rows(titles: list[str], values: list, leaves: object, **errors: object) -> 
     for key, name in names.items():
         share = errors.get(key)
         share = unknown if share is None else np.asarray(share, dtype=np.float64)
-        found[name] = np.round(100 * share, 2)
+        found[name] = np.round(HUNDRED * share, 2)
     return pd.DataFrame(found)

@@ -232,7 +232,7 @@ def choices() -> None:
     if not quiz.room and quiz.asked is None:
         sidebar.data_chooser()
         sidebar.model_choosers(1, allow_ensembles=True)
-        sidebar.more_settings(1, allow_ensembles=True)
+        sidebar.more_settings(1)
 
 
 def body() -> None:

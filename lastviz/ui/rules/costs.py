@@ -102,10 +102,14 @@ def costs_fold(scene: RuleScene) -> None:
     rules = scene.work.selection.rules
     is_named = rules.rule_view == "costs" or rules.is_priced
     title = t("What do errors cost?")
-    box = st.expander(title, key="fold.costs", expanded=is_named, on_change="rerun")
+    box = st.expander(title, key="fold.costs", expanded=is_named, on_change=_turned)
     if box.open:
         with box, st.container(key="costs"):
             draw(_costs(scene), "costs")
+
+
+def _turned() -> None:
+    session.select(rule_view="costs" if st.session_state["fold.costs"] else "short")
 
 
 def _costs(scene: RuleScene) -> list[Block]:
@@ -406,7 +410,7 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     alt = t("The share of {name} in each leaf against its share among held-out rows.", name=name)
     about = t(
         "Each dot is a leaf, its area the held-out rows that reach it, its line one standard "
-        "error. On the diagonal a leaf is calibrated. Mean gap: {gap} percentage points.",
+        "error. On the diagonal a leaf is calibrated. Mean gap: {gap} points.",
         gap=percent(found.error),
     )
     return [

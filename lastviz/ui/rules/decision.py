@@ -254,7 +254,7 @@ def card_html(scene: RuleScene, costs: CostScene, line: RuledLine, stop: LinePla
         for title, total, kind in sums
     )
     counts = [
-        (t("{name} missed", name=name), judged.missed, judged.missed + judged.found),
+        (t("{name}: missed", name=name), judged.missed, judged.missed + judged.found),
         (t("{name} called {other}", name=other, other=name), judged.alarms,
          judged.alarms + judged.passed),
         (t("called {name}", name=name), judged.found + judged.alarms, judged.n_rows),

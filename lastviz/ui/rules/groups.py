@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -13,7 +15,8 @@ from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, LEVEL
 from lastviz.ui.shared.widgets import bound
 from lastviz.ui.sheet import st
-from lastviz.ui.text import as_markdown, number, paragraph, percent, t
+from lastviz.ui.state import session
+from lastviz.ui.text import HUNDRED, as_markdown, number, paragraph, percent, t
 
 from .scene import RuleScene
 
@@ -22,17 +25,18 @@ NAMED = ("group_by", "group_class")  # by a link, or by the reader
 
 
 def group_fold(scene: RuleScene) -> None:
-    """Draw the table by group, folded until it is wanted or a link names a group."""
-    box = st.expander(
-        t("By group"), key="fold.groups", expanded=_is_named(scene), on_change="rerun"
-    )
+    """Draw the table by group, folded until it is wanted, which the link then says."""
+    named = any(scene.work.selection.value(name) is not None for name in NAMED)
+    turned = partial(_turned, _column(scene))
+    box = st.expander(t("By group"), key="fold.groups", expanded=named, on_change=turned)
     if box.open:
         with box:
             group_panel(scene)
 
 
-def _is_named(scene: RuleScene) -> bool:
-    return any(scene.work.selection.value(name) is not None for name in NAMED)
+def _turned(column: int) -> None:
+    is_open = st.session_state["fold.groups"]
+    session.select(group_by=column if is_open else None, group_class=None)
 
 
 # A chosen row of the table can be brushed.
@@ -101,16 +105,16 @@ def largest_difference(scene: RuleScene) -> list[Statement]:
     values = {
         "first": _name(groups[ends[0]], named, decimals),
         "second": _name(groups[ends[1]], named, decimals),
-        "gap": round(100.0 * float(many["accuracy"][ends[0]] - many["accuracy"][ends[1]]), 1),
-        "low": round(100.0 * low, 1),
-        "high": round(100.0 * high, 1),
+        "gap": round(HUNDRED * float(many["accuracy"][ends[0]] - many["accuracy"][ends[1]]), 1),
+        "low": round(HUNDRED * low, 1),
+        "high": round(HUNDRED * high, 1),
         "n": n_pairs,
     }
     apart = Statement(
-        "Largest difference in accuracy: group {first} over group {second} by {gap} percentage "
-        "points, 95 % interval {low} to {high} (Newcombe's).",
-        "Largest difference in accuracy: group {first} over group {second} by {gap} percentage "
-        "points, 95 % interval {low} to {high} (Newcombe's, Bonferroni over {n} pairs).",
+        "Largest difference in accuracy: {gap} points, group {first} above group {second}; 95 % "
+        "interval {low} to {high} (Newcombe's).",
+        "Largest difference in accuracy: {gap} points, group {first} above group {second}; 95 % "
+        "interval {low} to {high} (Newcombe's, Bonferroni over {n} pairs).",
         **values,
     )
     return [apart, *([] if low > 0.0 else [Statement("A difference this small can be chance.")])]
@@ -186,9 +190,9 @@ def group_table(scene: RuleScene) -> pd.DataFrame:
             t("rows"): found["n"],
             t("right"): found["n_right"],
             t("accuracy (95 % interval)"): accuracy,
-            t("{name} missed", name=name): shares("missed", "n_of_class"),
-            t("false {name}", name=name): shares("alarms", "n_others"),
-            t("predicted {name}", name=name): rates,
+            t("{name}: missed", name=name): shares("missed", "n_of_class"),
+            t("{name}: false alarms", name=name): shares("alarms", "n_others"),
+            t("{name}: predicted", name=name): rates,
         }
     )
 

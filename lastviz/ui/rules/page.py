@@ -133,7 +133,7 @@ def choices() -> None:
             depth_slider(work)
             node_chooser()
         edit_box(current().first)
-    more = sidebar.more_settings(MODELS, allow_ensembles=True)
+    more = sidebar.more_settings(MODELS)
     if more and work.first.trained_any() is not None and view_of(work.selection) != "short":
         with more:
             titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}

@@ -75,7 +75,7 @@ def is_about_costs(scene: RuleScene) -> bool:
 def finding(scene: RuleScene) -> Statement:
     """Sentence that the view opens with."""
     if is_about_costs(scene) and scene.view.priced.costs.any():
-        return verdict_on([scene.work.first.title], [scene.view], scene.class_names)
+        return verdict_on([scene.work.first.title], [scene.view], scene.class_names, scene.division)
     return verdict(scene.found, scene.class_names)
 
 
@@ -170,27 +170,27 @@ def _row(scene: RuleScene) -> None:
 VERDICTS = {  # by the kind of a verdict
     "better": (
         "**The tree classifies {share:percent} of {n} held-out rows correctly** ({right} of "
-        "{n}; 95 % interval {low:hundredths} to {high:hundredths}); always predicting {name}, "
+        "{n}; 95 % interval {low:hundredths} to {high:hundredths}); always predicting {name}: "
         "{base:percent}."
     ),
     "worse": (
         "**The tree is worse than always predicting {name}**: it classifies {share:percent} of "
         "{n} held-out rows correctly ({right} of {n}; 95 % interval {low:hundredths} to "
-        "{high:hundredths}), the baseline {base:percent}."
+        "{high:hundredths}); the baseline: {base:percent}."
     ),
     "same": (
         "**The tree is not shown to be better than always predicting {name}**: it classifies "
         "{share:percent} of {n} held-out rows correctly ({right} of {n}; 95 % interval "
-        "{low:hundredths} to {high:hundredths}), the baseline {base:percent}."
+        "{low:hundredths} to {high:hundredths}); the baseline: {base:percent}."
     ),
     "few": (
         "**{n} held-out rows are too few to judge the tree.** It classifies {right} of them "
-        "correctly; always predicting {name}, {constant}."
+        "correctly; always predicting {name}: {constant} of {n}."
     ),
     "none": (
         "**No rows are held out, so nothing tells how the tree does on new rows.** It "
-        "classifies {right} of {n} training rows correctly; always predicting {name}, "
-        "{constant}."
+        "classifies {right} of {n} training rows correctly; always predicting {name}: "
+        "{constant} of {n}."
     ),
 }
 
@@ -242,7 +242,7 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
         (
             number(missed),
             t("of {n}", n=number(int(counts[k].sum()))),
-            t("{name} missed", name=scene.class_names[k]),
+            t("{name}: missed", name=scene.class_names[k]),
         ),
         (number(alarms), t("of {n}", n=number(int(counts[1 - k].sum()))), t("false alarms")),
         cost_cell(part, two_priced(scene.work.first)),

@@ -30,7 +30,7 @@ from lastviz.ui.sheet import st
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, paragraph, percent, plural, round_digits, t
+from lastviz.ui.text import HUNDRED, number, paragraph, percent, plural, round_digits, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words
@@ -118,7 +118,7 @@ def _how_many(scene: RuleScene, found: list[Rule]) -> str:
         "{n} of {all} rules, {share} % of the rows that the tree was grown on.",
         n=number(len(found)),
         all=number(len(scene.found.rules)),
-        share=round_digits(100 * sum(rule.share for rule in found)),
+        share=round_digits(HUNDRED * sum(rule.share for rule in found)),
     )
     return words if len(found) <= MOST_LISTED else paragraph((words, _first_listed(MOST_LISTED)))
 
@@ -146,7 +146,7 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         mine = [Column(t("sample"), ["●" if rule.node in ends else "" for rule in shown])]
 
     def percent(title: str, of: Callable[[Rule], float]) -> Column:
-        return Column(title, [100 * float(of(rule)) for rule in shown], "percent")
+        return Column(title, [HUNDRED * float(of(rule)) for rule in shown], "percent")
 
     return [
         *mine,
@@ -167,7 +167,7 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     if scene.found.held_out_counts is None:
         return []
     held = [scene.found.held_out_of(rule.node) for rule in shown]
-    right = [100 * right / rows if rows else None for right, rows in held]
+    right = [HUNDRED * right / rows if rows else None for right, rows in held]
     return [
         Column(t("held-out rows"), [rows for _, rows in held], "number"),
         Column(t("accuracy, held out"), right, "percent"),
@@ -344,7 +344,7 @@ def _representative(scene: RuleScene, found: ForestOverview) -> None:
 
 def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:
     """Share of the rows that tests of each feature send on, a column a depth."""
-    shares = pd.DataFrame(100 * found.splits)
+    shares = pd.DataFrame(HUNDRED * found.splits)
     shares.columns = [t("depth {n}, %", n=number(depth)) for depth in shares.columns]
     return shares.assign(**{t("feature"): names}).loc[:, [t("feature"), *shares.columns]]
 

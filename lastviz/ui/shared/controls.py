@@ -84,15 +84,19 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
     """
     work = current()
     dataset = work.dataset
-    obstacles = _obstacles(dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
+    obstacles = {
+        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
+        for key, entry in ESTIMATORS.items()
+    }
     fitting = [key for key, reason in obstacles.items() if reason is None]
     too_fine = [
         key for key, entry in ESTIMATORS.items() if crowded_column(entry, dataset) is not None
     ]
+    unfit = [why for key, why in obstacles.items() if why and key not in too_fine]
     for place in range(min(n_models, len(work.selection.models) + 1, MAX_MODELS)):
         model = work.models[place].chosen if place < len(work.selection.models) else None
         label = t(PLACES[place] if n_models > 1 else "Algorithm")
-        _model_chooser(place, model, [*fitting, *too_fine], label)
+        _model_chooser(place, model, [*fitting, *too_fine], label, _unfit_words(unfit))
         if model is not None and model.key in too_fine:
             _offer_intervals(place)
         if model is not None and session.model_params(model.key):
@@ -101,13 +105,11 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
             tuned_note(work.models[place])
 
 
-def more_settings(
-    n_models: int = 0, *, allow_ensembles: bool = False, of_trees: bool = False
-) -> st.delta_generator.DeltaGenerator | None:
+def more_settings(n_models: int = 0) -> st.delta_generator.DeltaGenerator | None:
     """Draw the box of settings that are changed rarely.
 
-    Returns the place for a page's own, None while it is closed. `n_models`, `allow_ensembles`,
-    `of_trees`: as of :func:`model_choosers`.
+    Returns the place for a page's own, None while it is closed. `n_models`: as of
+    :func:`model_choosers`.
     """
     box = st.expander(t("More settings"), key="more", on_change="rerun")
     if not box.open:
@@ -122,23 +124,9 @@ def more_settings(
             if declared:
                 st.markdown(f"**{_name(model.key)}**", help=limits())
                 _model_parameters(place, model, beside=BESIDE if len(models) == 1 else 0, rest=True)
-        if n_models:
-            dataset = work.dataset
-            found = _obstacles(dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
-            crowded = {key: crowded_column(ESTIMATORS[key], dataset) for key in found}
-            _say_what_does_not_fit(
-                [why for key, why in found.items() if why is not None and crowded[key] is None]
-            )
         most = int(FIELDS["seed"].param.high)
         bound(st.number_input, "seed", t("Seed"), min_value=0, max_value=most, step=1)
     return own
-
-
-def _obstacles(dataset: Dataset, *, allow_ensembles: bool, of_trees: bool) -> dict[str, str | None]:
-    return {
-        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
-        for key, entry in ESTIMATORS.items()
-    }
 
 
 def _offer_intervals(place: int) -> None:
@@ -160,14 +148,11 @@ def _offer_intervals(place: int) -> None:
         )
 
 
-# A single reason is shown in full, several behind one line.
-def _say_what_does_not_fit(reasons: list[str]) -> None:
-    """Explain why algorithms cannot be chosen."""
-    if len(reasons) == 1:
-        st.caption(plain(reasons[0]))
-    elif reasons:
-        sentence = t("{n} algorithms cannot be used with this data set.", n=len(reasons))
-        st.caption(sentence, help="\n".join(f"- {plain(reason)}" for reason in reasons))
+def _unfit_words(reasons: Sequence[str]) -> str:
+    """Reasons why algorithms cannot be chosen, as Markdown."""
+    n = len(reasons)
+    head = plural(n, "{n} algorithm does not fit here:", "{n} algorithms do not fit here:")
+    return "\n- ".join([head, *map(plain, reasons)]) if reasons else ""
 
 
 def size_words(dataset: Dataset) -> str:
@@ -254,7 +239,9 @@ def _data_parameters(selection: Selection, **which: bool) -> None:
     parameters(declared or (), selection.params, f"data.{selection.data}", apply, **which)
 
 
-def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
+def _model_chooser(
+    place: int, model: Model | None, fitting: list[str], label: str, unfit: str
+) -> None:
     chosen = NO_MODEL if model is None else model.key
     titles = {key: _name(key) for key in (*ESTIMATORS, chosen) if key in (*fitting, chosen)}
     titles |= uploads.model_titles() | {NO_MODEL: t("No other model")}
@@ -266,7 +253,7 @@ def _model_chooser(place: int, model: Model | None, fitting: list[str], label: s
         options if place == 0 else [*options, NO_MODEL],
         key=key,
         format_func=titles.__getitem__,
-        help=_stands_for(chosen),
+        help="\n\n".join(filter(None, [_stands_for(chosen), unfit])) or None,
         on_change=lambda: _choose_model(place, st.session_state[key]),
     )
 

@@ -30,7 +30,7 @@ from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.sheet import st
-from lastviz.ui.text import as_markdown, paragraph, percent, plain, plural, t
+from lastviz.ui.text import HUNDRED, as_markdown, paragraph, percent, plain, plural, t
 
 from .blocks import Block, Chart, draw
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
@@ -340,7 +340,7 @@ def _by_classes(found: Difference) -> None:
     table = {
         found.titles[0]: [found.class_names[a] for a, _ in pairs],
         found.titles[1]: [found.class_names[b] for _, b in pairs],
-        t("area, %"): [round(100 * areas.get(pair, 0.0), 1) for pair in pairs],
+        t("area, %"): [round(HUNDRED * areas.get(pair, 0.0), 1) for pair in pairs],
         t("rows"): [counts.get(pair, 0) for pair in pairs],
     }
     st.dataframe(pd.DataFrame(table), hide_index=True, height=min(35 * len(pairs) + 40, 260))
@@ -401,9 +401,9 @@ def _node_table(found: Difference) -> pd.DataFrame:
             t("test there"): [plain_split(first, node) or leaf for node in a],
             t("node of {title} ", title=two): b,
             t("test here"): [plain_split(second, node) or leaf for node in b],
-            t("rows in common, %"): (100 * diff.overlap).round(1),
+            t("rows in common, %"): (HUNDRED * diff.overlap).round(1),
             t("what became of it"): [change_title(change) for change in diff.change.tolist()],
-            t("rows sent elsewhere, %"): (100 * diff.shift).round(1),
+            t("rows sent elsewhere, %"): (HUNDRED * diff.shift).round(1),
         }
     )
 

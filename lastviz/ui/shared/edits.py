@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import TreeEstimator
+from lastviz.export.blocks import Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import RowChanges
 from lastviz.plots import number
@@ -164,15 +165,35 @@ def _panel(model: ModelWork, n_models: int) -> None:
     _chips(model, {edit: placed_words(model, edit, estimator) for edit in edits}, void, n_models)
     if estimator is None or len(void) == len(edits):
         return
+    effect, remark = _effect(model)
+    show(effect)
+    st.caption(plain(remark), help=about_chance())
+
+
+def _effect(model: ModelWork) -> tuple[str, str]:
+    """Numbers before and after the edits of a model, as html, and a remark on them."""
     if model.dataset.is_regression:
         cells = _errors(effects_on_numbers(model))
-        show(before_and_after(cells, model.without_edits.tree, model.tree))
         remark = t("A row counts as better if the edited tree predicts its number more closely.")
-    else:
-        found = effects(model)
-        show(before_and_after(_accuracies(found), found.before.tree_, found.after.tree_))
-        remark = _remark(found)
-    st.caption(plain(remark), help=about_chance())
+        return before_and_after(cells, model.without_edits.tree, model.tree), remark
+    found = effects(model)
+    html = before_and_after(_accuracies(found), found.before.tree_, found.after.tree_)
+    return html, _remark(found)
+
+
+def saved_edits(work: Work) -> list[Text | Words]:
+    """Edits of the models and their effects, as reports and slides have them."""
+    blocks: list[Text | Words] = []
+    for model in work.models:
+        estimator, edits = model.trained(), model.chosen.edits
+        if not edits or estimator is None:
+            continue
+        words = t("; ").join(placed_words(model, edit, estimator) for edit in edits)
+        blocks.append(Text(t("What if: {title}", title=words)))
+        if len(void_edits(model, estimator)) < len(edits):
+            effect, remark = _effect(model)
+            blocks += [Words(effect), Text(remark)]
+    return blocks
 
 
 def _chips(

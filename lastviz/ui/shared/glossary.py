@@ -26,8 +26,8 @@ ON_ONE_SIDE = (
     "$C_l$: number of classes there; $Q$ is the same on the right. A side with one class counts 0."
 )
 THRESHOLD = (
-    "$t$: the largest value of the feature on the left; the threshold of the split lies halfway to "
-    "the next value."
+    "$t$: the largest value of the feature on the left, also where the tree cuts halfway to the "
+    "next value."
 )
 WITHIN = (
     "$D_i$: rows of one side; $k$: a class there, $m_k$ the mean of its rows; $A|B$: {groups}, "

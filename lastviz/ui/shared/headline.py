@@ -13,8 +13,9 @@ import numpy as np
 from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
 from lastviz.export.blocks import Words
-from lastviz.inspection import Scores, baseline, mcnemar, share_interval
+from lastviz.inspection import Scores, baseline, mcnemar, saving_interval, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
+from lastviz.ui.compute.training import Division
 from lastviz.ui.sheet import st
 from lastviz.ui.text import as_html, paragraph, percent, round_digits, t
 
@@ -306,11 +307,16 @@ def priced_cells(view: ModelView | EnsembleView) -> list[Cell]:
 
 
 def verdict_on(
-    titles: Sequence[str], views: Sequence[ModelView | EnsembleView], names: Sequence[str]
+    titles: Sequence[str],
+    views: Sequence[ModelView | EnsembleView],
+    names: Sequence[str],
+    division: Division,
 ) -> Statement:
     """Statement on models in view; see :func:`models_verdict`."""
     first, parts = views[0], [view.held_out or view.training for view in views]
-    about = {"is_new": bool(first.held_out), "priced": first.priced}
+    rows = division.held_out_rows
+    predicted = [division.y[rows], *(view.predicted[rows] for view in views)]
+    about = {"is_new": bool(first.held_out), "priced": first.priced, "predicted": predicted}
     return models_verdict(titles, parts, first.training, names, **about)
 
 
@@ -333,10 +339,12 @@ def models_verdict(
     *,
     is_new: bool,
     priced: Priced | None = None,
+    predicted: Sequence[np.ndarray] = (),
 ) -> Statement:
     """Statement on models, by right rows or cost of errors, against a constant answer.
 
-    The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`.
+    The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`;
+    their true classes and what each model predicts are `predicted`, if there are costs.
     """
     if priced is None:
         given, base = majority(training), baseline(training, parts[0]).n_right
@@ -349,6 +357,10 @@ def models_verdict(
     behind = [
         Statement("{model}: {value:rounded}", model=titles[i], value=found[i]) for i in others
     ]
+    chance: Statement | str = ""
+    if priced is not None and is_new:
+        told = [predicted[0], *(predicted[1 + i] for i in ranked)]
+        chance, behind = _chance(priced.costs, given, told, behind)
     about = {
         "model": titles[best],
         "value": found[best],
@@ -357,25 +369,53 @@ def models_verdict(
         "rows": Statement("held-out rows" if is_new else "training rows"),
         "name": names[given],
         "base": base,
+        "chance": chance,
     }
     if priced is None:
         return Statement(
             "**{model} classifies {value} of {n} {rows} correctly**{others}; always predicting "
-            "{name}, {base}.",
+            "{name}: {base} of {n}.",
             **about,
         )
     if found[best] < base:
         return Statement(
             "**The errors of {model} cost {value:rounded}**{others}, {share:percent} less than "
-            "calling every row {name} ({base:rounded}), on {n} {rows}.",
+            "calling every row {name} ({base:rounded}), on {n} {rows}{chance}.",
             share=1 - found[best] / base,
             **about,
         )
     return Statement(
         "**The errors of {model} cost {value:rounded}**{others}, no less than calling every row "
-        "{name} ({base:rounded}), on {n} {rows}.",
+        "{name} ({base:rounded}), on {n} {rows}{chance}.",
         **about,
     )
+
+
+def _chance(
+    costs: np.ndarray, given: int, predicted: Sequence[np.ndarray], behind: Sequence[Statement]
+) -> tuple[Statement, Sequence[Statement]]:
+    """Interval of the saving over a constant answer, and dearer models, told from chance.
+
+    `predicted` are the true classes and what the models predict, the cheapest first.
+    """
+    y, cheap, *others = predicted
+    if len(y) < FEW:
+        return Statement("; too few rows to tell it from chance"), behind
+    dear = [np.full_like(y, given), *others]
+    n_pairs = len(dear) * (len(dear) + 1) // 2
+    level = 1.0 - LEVEL / n_pairs
+    (low, high), *apart = (saving_interval(y, each, cheap, costs, level) for each in dear)
+    interval = Statement(
+        "; 95 % interval of the saving {low:rounded} to {high:rounded} (bootstrap){so}",
+        "; 95 % interval of the saving {low:rounded} to {high:rounded} (bootstrap, Bonferroni over "
+        "{n} pairs){so}",
+        n=n_pairs, low=low, high=high,
+        so=Statement(", so it can be chance") if low <= 0.0 <= high else "",
+    )  # fmt: skip
+    return interval, [
+        Statement("{worse}, a difference that can be chance", worse=each) if least <= 0 else each
+        for each, (least, _) in zip(behind, apart, strict=True)
+    ]
 
 
 # Of fewer than 30 rows counts alone.

@@ -28,6 +28,7 @@ from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, as_plain, language, number, t, translate
 
+from .edits import saved_edits
 from .figures import theme_of
 from .headline import Say
 from .job_box import result_or_reason
@@ -226,11 +227,14 @@ def blocks_of(work: Work, page: str, module: ModuleType, name: str) -> Sequence[
     """Blocks of a slide in the theme of a name."""
     theme = name if page in OF_THEIR_OWN else theme_of(work.dataset, name)
     made = partial(module.slide_blocks, work, theme)
-    if not hasattr(
-        module, "page_scene"
-    ):  # a study goes on, a part of a page has more than its scene
-        return made()
-    return scene_of_all(f"slide|{page}", work, theme, made)
+    if hasattr(module, "page_scene"):  # a study goes on, a part of a page has more than its scene
+        blocks = scene_of_all(f"slide|{page}", work, theme, made)
+    else:
+        blocks = made()
+    n_models = getattr(module, "MODELS", 0)
+    edits = saved_edits(work.first_models(n_models)) if n_models else []
+    at = next((i + 1 for i, block in enumerate(blocks) if isinstance(block, Say)), 0)
+    return [*blocks[:at], *edits, *blocks[at:]]
 
 
 def about_words(selection: Selection, module: ModuleType | None) -> str:

@@ -23,7 +23,7 @@ from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.text import number, percent, plural, t, translate
 
 from .controls import size_words
-from .edits import edit_words, where_words
+from .edits import about_chance, saved_edits
 from .exports import data_section, first_of, general_caveats, settings_section, write_tree
 from .headline import Cell, cells_of, kept_for_pruning, strip
 from .model_view import EnsembleView, ModelView, class_names_of
@@ -94,6 +94,9 @@ def scene_report(
     lead = [t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)), made_words()]
     mind = [Text(sentence) for sentence in dict.fromkeys(about)]
     drawn = [each for each in sections if any(isinstance(b, Picture) for b in each.blocks)]
+    made = saved_edits(work)
+    if made:
+        drawn = [Section(t("Edited by hand"), [*made, Text(about_chance())]), *drawn]
     rest = [
         data_section(dataset),
         *(each for each in sections if each not in drawn),
@@ -128,7 +131,7 @@ def model_section(
     pictured: Sequence[Pictured],
     notes: Sequence[str] = (),
 ) -> Section:
-    """Section of a report on a classifier: numbers, pictures, rules, edits."""
+    """Section of a report on a classifier: numbers, pictures, rules."""
     division = model.division
     names = class_names_of(model.dataset)
     set_aside = kept_for_pruning(view.estimator, view.training.n_samples)
@@ -138,7 +141,6 @@ def model_section(
         blocks += picture.blocks
     blocks += map(Text, notes)
     blocks += _confusions(view, names)
-    blocks += _edits(model, view)
     if isinstance(view, ModelView):
         blocks += [Heading(t("Rules")), _rule_table(view.tree, division, names, MOST_RULES)]
         if len(view.leaves) > MOST_RULES:
@@ -155,12 +157,8 @@ def number_section(
     tree: Tree,
     target: str,
     pictured: Sequence[Pictured],
-    edits: Sequence[Sequence[str]] = (),
 ) -> Section:
-    """Section of a report on a regression tree.
-
-    `edits` has the place and the effect of each edit.
-    """
+    """Section of a report on a regression tree."""
     rows = _rows_of(cells)
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")]
@@ -173,7 +171,6 @@ def number_section(
         for node in leaves[:MOST_RULES].tolist()
     ]
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], rows)]
-    blocks += _edit_table(edits)
     for picture in pictured:
         blocks += picture.blocks
     columns = [t("if"), t("mean of {target}", target=target), t("training rows")]
@@ -252,18 +249,6 @@ def _confusion(part: Scores, title: str, names: Sequence[str], *, bounded: bool)
             own = _interval(int(part.confusion[k, k]), int(n_rows[k])) if n_rows[k] else "–"
             row.append(own)
     return Table(title, columns, rows)
-
-
-def _edits(model: ModelWork, view: ModelView | EnsembleView) -> list[Block]:
-    made = model.chosen.edits
-    estimator = view.estimator if isinstance(view, ModelView) else None
-    return _edit_table(
-        [[where_words(estimator, edit.path), edit_words(model, edit)] for edit in made]
-    )
-
-
-def _edit_table(rows: Sequence[Sequence[str]]) -> list[Block]:
-    return [Table(t("Edited by hand"), [t("where"), t("what")], rows)] if rows else []
 
 
 def _all_rules(model: ModelWork, view: ModelView) -> File | Text:

@@ -175,13 +175,13 @@ def criteria_agreement(scene: SplitScene) -> None:
 
 
 def formula_cards(scene: SplitScene) -> None:
-    """Draw the cards of all criteria for the candidate that the page is about."""
+    """Draw the cards of the rule's own criteria, or of all, for the highlighted candidate."""
     candidate = scene.highlighted
     if candidate is None:
         st.caption(t("There is no candidate here whose numbers could be shown."))
         return
     left, right = st.columns(2, gap="large")
-    for i, name in enumerate(scene.table.columns):
+    for i, name in enumerate(scene.own or dict.fromkeys((*scene.read, *scene.table.columns))):
         with (left, right)[i % 2]:
             formula_card(scene, name, candidate)
 

@@ -18,7 +18,7 @@ from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbe
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, percent, t
 
 from .node import NodeScene, NodeView, all_the_same, brief
 from .scene import split_here
@@ -86,8 +86,10 @@ class TestScene(NodeScene):
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
-            stored = self.at.stored_split if self.at.forced is None else None
-            if candidate == self.search.winner and isinstance(stored, Split):
+            stored, of_tree = self.at.stored_split, self.search.winner
+            if self.at.forced is not None:
+                of_tree = self.picked if self.is_forced_shown else None
+            if candidate == of_tree and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
             shown = number(threshold, self.search.decimals_at(candidate))
             return f"{name} {more if branch == 1 else less} {shown}"
@@ -257,7 +259,7 @@ def _headline(scene: TestScene) -> str:
     if scene.search.known is not None:
         known = scene.search.known[subject].sum() / max(n_rows, 1e-300)
         if known < 1.0 - 1e-9:
-            cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
+            cells.append((percent(known), "%", t("of the rows have a known value")))
     head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b>'
     head += f"<span>{scene.at.label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'

@@ -188,7 +188,7 @@ def choices() -> None:
         is_threshold = _search(work, estimator, work.first.division) is threshold_scene
     if is_threshold:
         own_rule()
-    more = controls.more_settings(MODELS, of_trees=True)
+    more = controls.more_settings(MODELS)
     if more and is_threshold:
         with more:
             curves_chooser()

@@ -216,8 +216,9 @@ def split_scene(at: NodeView) -> SplitScene:
     if search is not None and search.n_candidates < found.n_candidates:
         search = search.among(found)
     own = _candidate_of_tree(at, found, search, basis)
-    stored = at.stored_split if at.forced is None else None
-    table = as_cut(found, search, basis, own, stored)
+    forced = _forced_candidate(at, found, basis)
+    cut = own if at.forced is None else forced  # the one that the tree has a threshold of
+    table = as_cut(found, search, basis, cut, at.stored_split)
     rule, survivors = _rule(at.work.selection, table, search)
     columns = dict(table.columns)
     if rule is not None and isinstance(rule.stages[0].column, Blend):
@@ -237,9 +238,7 @@ def split_scene(at: NodeView) -> SplitScene:
         survivors=survivors,
         chosen=own if at.reason is None else None,
         favourite=_favourite(at, survivors, own, is_own_rule=is_own_rule),
-        picked=pick
-        if pick is not None and pick < len(table.feature)
-        else _forced_candidate(at, table, basis),
+        picked=pick if pick is not None and pick < len(table.feature) else forced,
         tied=tied_candidates(search) if search is not None else np.zeros(0, dtype=np.intp),
         columns=columns,
     )

@@ -84,7 +84,7 @@ function rowLines(texts, i) {
 function supportLines(texts, i) {
   const { words, supports, titles } = texts;
   const { n, rows, top } = rowsOfNode(texts, i);
-  const percent = (share) => fixed(100 * share, 1);
+  const percent = (share) => (100 * (1 + 1e-12) * share).toFixed(1); // as HUNDRED of lastviz/_sentences.py
   const lines = [
     filled(words.share, { rows, share: percent(n / rowsOfNode(texts, 0).n) }),
     top.map(([k, count]) => `${titles[k] ?? words.others} ${percent(count / n)} %`).join(", "),
@@ -96,12 +96,3 @@ function supportLines(texts, i) {
 
 // As `number` of lastviz/plots/visuals/words.py writes counts.
 const number = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
-
-// As Python writes it: halfway between two numbers it takes the even one; a half can only be met
-// by a binary part.
-function fixed(size, places) {
-  const between = Math.floor(size * 10 ** places) + 0.5;
-  const half = Number.isInteger(size * 2 ** (places + 1)) && size * 10 ** places === between;
-  const even = (2 * Math.round((between - 0.5) / 2)) / 10 ** places;
-  return (half ? even : size).toFixed(places);
-}

@@ -187,7 +187,7 @@ function tellStep(player, state, step) {
   const cells = [...step.cells];
   if (!story.machines) {
     const { leaves, wrong, rows } = countsOf(story, state);
-    const share = rows ? ((100 * wrong) / rows).toFixed(1) : "0";
+    const share = rows ? ((100 * (1 + 1e-12) * wrong) / rows).toFixed(1) : "0";
     cells.push([leaves.toLocaleString("en"), "", words.leaves], [wrong.toLocaleString("en"), `${share} %`, words.errors]);
   }
   strip.replaceChildren(...cells.map(([value, unit, label]) => element("div", "", {},
