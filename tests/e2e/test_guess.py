@@ -69,7 +69,7 @@ def guess_with_the_mouse(page, selection):
     page.mouse.up()
     test = page.locator(CUT).inner_text()
     go(page).click()
-    expect(page.locator(".lvq-side [role=status]")).to_contain_text("fewer errors on these rows:")
+    expect(page.locator(".lvq-side [role=status]")).to_contain_text("fewer errors here:")
     expect(go(page)).to_be_focused()
     posed = pose(question_of(selection), "light")
     best = first_cut(posed, posed.answer)

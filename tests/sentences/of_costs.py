@@ -97,10 +97,10 @@ def pure(link):
 
 def headings(link):
     scene = rule_scene(Work(selected(link)), "light")
-    return [] if reasons(link) else [finding(scene)]
+    return [] if reasons(link) else finding(scene)
 
 
-def against_constants(link, *, is_less):
+def against_constants(link):
     """Whole cost of the errors against the cheaper of two answers for all rows."""
     look, label, own, called, _ = judged(link)
     rules, names = look.selection.rules, names_of(look)
@@ -113,19 +113,18 @@ def against_constants(link, *, is_less):
         names[label]: rules.cost_alarm * sum(~own),
     }
     base, name = min((same[name], name) for name in names)
-    chance, y = "", look.y[look.held]
-    if len(look.held):
+    less, y = f"{percent(1 - cost / base if base else 0)} %", look.y[look.held]
+    less += " less"
+    if len(y) >= 30:
         cheap, costs = np.where(called, label, 1 - label), np.zeros((2, 2))
         costs[label, 1 - label], costs[1 - label, label] = rules.cost_miss, rules.cost_alarm
-        low, high = saving_interval(y, np.full_like(y, names.index(name)), cheap, costs)
-        so = ", so it can be chance" if low <= 0 <= high else ""
-        chance = f"; 95 % interval of the saving {low:.3g} to {high:.3g} (bootstrap){so}"
-        chance = chance if len(y) >= 30 else "; too few rows to tell it from chance"
+        low, _ = saving_interval(y, np.full_like(y, names.index(name)), cheap, costs)
+        less = "significantly less" if low > 0 else "not significantly less"
     values = {"value": cost, "base": base, "name": name, "n": len(own), "others": "",
               "model": {"cart": "CART", "c45": "C4.5"}[look.selection.models[0].key],
               "rows": "held-out rows" if len(look.held) else "training rows",
-              "share": 1 - cost / base if base else None, "chance": chance}  # fmt: skip
-    return [values] if (cost < base) == is_less else []
+              "less": less if cost < base else "no less"}  # fmt: skip
+    return [values]
 
 
 def level(link):
@@ -278,12 +277,8 @@ ROWS = [
     Said(COSTS + "ranking_words", "ranked less well", ranks,
          with_shares(partial(ranked, is_new=False)),
          tuple(f"{link}&held=0" for link in JUDGED), TWO[0]),
-    *(Said("ui/shared/headline.py::models_verdict", text, headings,
-           with_shares(partial(against_constants, is_less=is_less)), links, never)
-      for text, is_less, links, never in (
-          ("{share:percent} less than calling", True, PRICED, DEAR[0]),
-          ("no less than calling", False, (*DEAR[:2], *CONSTANT[:1], *FREE[:1]), TWO[0]),
-      )),
+    Said("ui/shared/headline.py::models_verdict", "{less} than calling", headings,
+         with_shares(against_constants), (*PRICED, *DEAR[:1]), DEAR[2]),
     of("_reliability_picture", "Mean gap", reliable, JUDGED, TWO[2]),
     of("_reliability_picture", "The share of {name} in each", reliable, JUDGED, TWO[2]),
 ]  # fmt: skip

@@ -87,7 +87,7 @@ def side_by_side(scene):
     shown = scene_of(Work(selected(scene)), "light")
     views = [*shown.views.values()]
     titles = [TITLES[model.key] for model in selected(scene).models]
-    return [verdict_on(titles, views, shown.class_names, Work(selected(scene)).first.division)]
+    return verdict_on(titles, views, shown.class_names, Work(selected(scene)).first.division)
 
 
 def classified(scene):

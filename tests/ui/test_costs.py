@@ -77,20 +77,28 @@ def test_what_a_model_saves_is_told_from_chance():
         found = [y[rows], *(each[rows] for each in predicted)]
         priced = Priced(costs, names, 1)
         titles = [f"M{i}" for i in range(len(predicted))]
-        return str(models_verdict(titles, parts, parts[0], names, is_new=True, priced=priced,
-                                  predicted=found))  # fmt: skip
+        return models_verdict(titles, parts, parts[0], names, is_new=True, priced=priced,
+                              predicted=found)  # fmt: skip
 
-    everything = np.arange(100)
+    everything, alike = np.arange(100), "on the held-out rows can be chance."
     low, high = saving_interval(y, np.ones(100, dtype=int), right, costs)
     assert low > 0
-    assert told(everything, right).endswith(f"saving {low:.3g} to {high:.3g} (bootstrap).")
-    assert told(everything, wrong).endswith("(bootstrap), so it can be chance.")
+    first, *more = told(everything, right)
+    assert "cost 0, significantly less than calling every row bad (70), on 100 held-" in first
+    assert more == [f"Saving: 70, 95 % interval {low:.3g} to {high:.3g} (bootstrap)."]
+    first, saving, chance = told(everything, wrong)
+    assert "no less than" in first
+    assert saving.startswith("Saving: -")
+    assert chance == f"The difference between M0 and calling every row bad {alike}"
     for models in ((right, near, wrong), (wrong, near, right)):
-        said = told(everything, *models)
-        assert "of M" in said.split("cost 0")[0]
-        assert re.search(r"M1: 2, a difference that can be chance and M[02]: 1?\d\d\)", said)
-        assert said.endswith("(bootstrap, Bonferroni over 6 pairs).")
-    assert told(everything[60:89], right).endswith("; too few rows to tell it from chance.")
+        first, saving, *chance = told(everything, *models)
+        best = "M0" if models[0] is right else "M2"
+        assert first.startswith(f"The errors of {best} cost 0 (M1: 2 and M")
+        assert saving.endswith("(bootstrap, Bonferroni over 6 pairs).")
+        assert chance == [f"The difference between {best} and M1 {alike}"]
+    first, few = told(everything[60:89], right)
+    assert " % less than calling" in first
+    assert few == "29 held-out rows are too few to tell this from chance."
 
 
 def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say():

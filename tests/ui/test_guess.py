@@ -68,13 +68,13 @@ def test_the_sentence_says_whose_errors_are_fewer_and_each_case_is_met():
             if mine.verdict.candidate == best.verdict.candidate:
                 case = "You and CART cut at the same place."
             elif mine.wrong < best.wrong:
-                case = "Your cut gains almost nothing at once, yet" if little else "Your cut"
-                case += " ends with fewer errors on these rows:"
+                case = "Your cut gains little at once, yet" if little else "Your cut"
+                case += " ends with fewer errors here:"
             elif mine.wrong == best.wrong:
-                case = "Your cut ends with as many errors on these rows:"
+                case = "Your cut ends with as many errors here:"
             else:
-                case = "Your cut ends with more errors on these rows:"
-            assert f"wo more cuts leave {mine.wrong} of 40 " in said
+                case = "Your cut ends with more errors here:"
+            assert f"wo more cuts leave {mine.wrong} of " in said
             wins = mine.wrong < best.wrong
             assert wins or f"The best first cut leaves {fewest_wrong(question)}." in said
             assert case in said

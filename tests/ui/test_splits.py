@@ -52,7 +52,7 @@ def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search():
     assert f"CSN, rank {rank} of {search.n_candidates}" in text
 
 
-@pytest.mark.parametrize("criterion", ["bnm+csn", "bnm", "csn", "spes"])
+@pytest.mark.parametrize("criterion", ["bnm%2Bcsn", "bnm", "csn", "spes"])
 def test_a_report_has_the_formulas_of_the_rule_and_others_where_they_are_asked_for(criterion):
     """Of the details, too; then no formula stands twice."""
     link = f"data=xor&n_samples=60&m=hybrid&m.criterion={criterion}"

@@ -68,21 +68,6 @@ class NearBestTrees:
         """Number of trees."""
         return int(self.table.sum())
 
-    @cached_property
-    def by_cost(self) -> tuple[int, ...]:
-        """Number of trees of each cost from `best` to `budget`."""
-        return tuple(map(int, self.table.sum(axis=(0, 1))[self.best :]))
-
-    @cached_property
-    def by_leaves(self) -> tuple[int, ...]:
-        """Number of trees with 1 to 8 leaves."""
-        return tuple(map(int, self.table.sum(axis=(0, 2))))
-
-    def by_root(self, cost: int | None = None) -> tuple[int, ...]:
-        """Number of trees by the feature that they ask first, up to a cost."""
-        within = self.table[:, 1:, : self.budget + 1 if cost is None else cost + 1]
-        return tuple(map(int, within.sum(axis=(1, 2))))
-
     def count_within(self, cost: int | None = None, leaves: int = MOST_LEAVES) -> int:
         """Number of trees of at most some cost and leaves."""
         return int(self.table[:, :leaves, : self.budget + 1 if cost is None else cost + 1].sum())

@@ -362,7 +362,7 @@ def _finding(scene: Scene) -> list[Say]:
         return []
     titles = [model_title(scene.work.models[place]) for place in scene.views]
     division = scene.work.first.division
-    return [Say(verdict_on(titles, [*scene.views.values()], scene.class_names, division))]
+    return [Say(*verdict_on(titles, [*scene.views.values()], scene.class_names, division))]
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:

@@ -86,7 +86,7 @@ def latent_finding(scene: LatentScene) -> Statement:
     others = [] if scene.beside is None else [scene.beside[:2]]
     titles, parts = zip((scene.title, scene.own), *others, strict=True)
     is_new = len(scene.division.held_out_rows) > 0
-    return models_verdict(titles, parts, _learnt(scene), scene.class_names, is_new=is_new)
+    return models_verdict(titles, parts, _learnt(scene), scene.class_names, is_new=is_new)[0]
 
 
 def _learnt(scene: LatentScene) -> Scores:

@@ -150,7 +150,7 @@ def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[State
     fewest, name = fewest_wrong(posed), posed.title
     n, other, total = mine.wrong, best.wrong, len(posed.rows)
     end = Statement(
-        "two more cuts leave {n} of {all} wrong, against {other} after {name}'s.",
+        "two more cuts leave {n} of these {all} rows wrong, against {other} after {name}'s.",
         n=n, all=total, other=other, name=name,
     )  # fmt: skip
     least = Statement("The best first cut leaves {n}.", n=fewest)
@@ -158,14 +158,12 @@ def finding(posed: SplitQuestion, mine: FirstCut, best: FirstCut) -> tuple[State
         first = Statement("You and {name} cut at the same place.", name=name)
         return first, _ends(posed, best), least
     if n == other:
-        return Statement("Your cut ends with as many errors on these rows:"), end, least
+        return Statement("Your cut ends with as many errors here:"), end, least
     if n > other:
-        return Statement("Your cut ends with more errors on these rows:"), end, least
+        return Statement("Your cut ends with more errors here:"), end, least
     if mine.verdict.score < LITTLE * best.verdict.score:
-        return Statement(
-            "Your cut gains almost nothing at once, yet ends with fewer errors on these rows:"
-        ), end
-    return Statement("Your cut ends with fewer errors on these rows:"), end
+        return Statement("Your cut gains little at once, yet ends with fewer errors here:"), end
+    return Statement("Your cut ends with fewer errors here:"), end
 
 
 def _ends(posed: SplitQuestion, cut: FirstCut) -> Statement:

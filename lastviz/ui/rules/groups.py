@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
@@ -26,12 +24,16 @@ NAMED = ("group_by", "group_class")  # by a link, or by the reader
 
 def group_fold(scene: RuleScene) -> None:
     """Draw the table by group, folded until it is wanted, which the link then says."""
-    named = any(scene.work.selection.value(name) is not None for name in NAMED)
-    turned = partial(_turned, _column(scene))
-    box = st.expander(t("By group"), key="fold.groups", expanded=named, on_change=turned)
+    look = {"expanded": is_grouped(scene), "on_change": lambda: _turned(_column(scene))}
+    box = st.expander(t("By group"), key="fold.groups", **look)
     if box.open:
         with box:
             group_panel(scene)
+
+
+def is_grouped(scene: RuleScene) -> bool:
+    """Whether the link has a choice of groups."""
+    return any(scene.work.selection.value(name) is not None for name in NAMED)
 
 
 def _turned(column: int) -> None:

@@ -179,8 +179,10 @@ def _report_of_all(
         pictured, more = Pictured(Picture(overview, tree_alt(scene)), marks), [pictured]
     section = model_section(scene.work.first, scene.view, more, notes)
     section = replace(section, blocks=[*section.blocks, *report_blocks([_rules(scene)])])
-    summary = [Words(rule_headline(scene)), *summary_of(scene.work.first, scene.view, pictured)[1:]]
-    about = {"address": address, "summary": summary, "finding": as_plain(finding(scene))}
+    first, *rest = map(as_plain, finding(scene))
+    summary = [*map(Text, rest), Words(rule_headline(scene)),
+               *summary_of(scene.work.first, scene.view, pictured)[1:]]  # fmt: skip
+    about = {"address": address, "summary": summary, "finding": first}
     return scene_report(scene.work, question, [section], **about)
 
 
@@ -224,7 +226,7 @@ def blocks(scene: RuleScene) -> list[Block]:
     view = view_of(scene.work.selection)
     if view == "short":
         return [*problem, *short_view(scene)]
-    opening = Say(*(row_findings(scene) if view == "row" else [finding(scene)]))
+    opening = Say(*(row_findings if view == "row" else finding)(scene))
     top = [*problem, opening, Words(rule_legend(scene)), Words(rule_headline(scene))]
     top += map(Text, filter(None, [about_tree(scene)]))
     if view == "rules":

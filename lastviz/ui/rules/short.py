@@ -22,7 +22,7 @@ from lastviz.plots import (
     number,
     split_words,
 )
-from lastviz.ui.shared.blocks import REPORT, SLIDE, Block, Box, Chart, Controls, Detail, Only
+from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Box, Chart, Controls, Detail, Only
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import (
     FEW,
@@ -40,7 +40,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import as_html, percent, t
 
 from .costs import costs_fold, obstacle, saved_costs
-from .groups import NAMED, group_fold
+from .groups import NAMED, group_fold, is_grouped
 from .sample import row_name
 from .scene import RuleScene, TreeRules
 from .tree import about_tree, by_words, tree_alt
@@ -60,11 +60,14 @@ def short_view(scene: RuleScene) -> list[Block]:
     fold = Controls(partial(costs_fold, scene))
     groups = [Detail(scene.work.selection, NAMED, partial(group_fold, scene))]
     against = [] if is_about_costs(scene) else [_against(scene), Words(decided_table(scene))]
-    if obstacle(scene) is None and (scene.work.selection.rules.rule_view == "costs" or not against):
-        against.append(Only((REPORT, SLIDE), partial(saved_costs, scene)))
-    if obstacle(scene) is None:
-        return [Say(finding(scene)), *about, fold, *against, *tree, *groups]
-    return [Say(finding(scene)), *about, *against, *tree, fold, *groups]
+    opening = [Say(*finding(scene)), *about]
+    if obstacle(scene) is not None:
+        return [*opening, *against, *tree, fold, *groups]
+    if scene.work.selection.rules.rule_view == "costs" or not against:
+        of_costs = (REPORT,) if is_grouped(scene) else (REPORT, SLIDE)  # a slide has room for one
+        against.append(Only(of_costs, partial(saved_costs, scene)))
+        tree = tree if is_grouped(scene) else [Only((PAGE, REPORT), tree)]
+    return [*opening, fold, *against, *tree, *groups]
 
 
 def is_about_costs(scene: RuleScene) -> bool:
@@ -72,18 +75,18 @@ def is_about_costs(scene: RuleScene) -> bool:
     return scene.view.priced is not None and obstacle(scene) is None
 
 
-def finding(scene: RuleScene) -> Statement:
-    """Sentence that the view opens with."""
+def finding(scene: RuleScene) -> list[Statement]:
+    """Sentences that the view opens with."""
     if is_about_costs(scene) and scene.view.priced.costs.any():
         return verdict_on([scene.work.first.title], [scene.view], scene.class_names, scene.division)
-    return verdict(scene.found, scene.class_names)
+    return [verdict(scene.found, scene.class_names)]
 
 
 def row_findings(scene: RuleScene) -> list[Statement]:
     """Prediction of the picked row, if any, then the sentence of the tree."""
     sample = scene.sample
     if sample is None:
-        return [finding(scene)]
+        return finding(scene)
     about = {"name": scene.class_names[sample.path.prediction], "by": by_words(scene)}
     if sample.row is None:
         row = Statement("**The typed sample is predicted {name}**, {by}.", **about)
@@ -95,7 +98,7 @@ def row_findings(scene: RuleScene) -> list[Statement]:
             true=scene.class_names[sample.label],
             **about,
         )
-    return [row, finding(scene)]
+    return [row, *finding(scene)]
 
 
 def _against(scene: RuleScene) -> Box:

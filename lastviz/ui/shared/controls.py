@@ -151,7 +151,7 @@ def _offer_intervals(place: int) -> None:
 def _unfit_words(reasons: Sequence[str]) -> str:
     """Reasons why algorithms cannot be chosen, as Markdown."""
     n = len(reasons)
-    head = plural(n, "{n} algorithm does not fit here:", "{n} algorithms do not fit here:")
+    head = plural(n, "{n} algorithm does not fit here.", "{n} algorithms do not fit here.")
     return "\n- ".join([head, *map(plain, reasons)]) if reasons else ""
 
 

@@ -311,8 +311,8 @@ def verdict_on(
     views: Sequence[ModelView | EnsembleView],
     names: Sequence[str],
     division: Division,
-) -> Statement:
-    """Statement on models in view; see :func:`models_verdict`."""
+) -> list[Statement]:
+    """Statements on models in view; see :func:`models_verdict`."""
     first, parts = views[0], [view.held_out or view.training for view in views]
     rows = division.held_out_rows
     predicted = [division.y[rows], *(view.predicted[rows] for view in views)]
@@ -340,11 +340,12 @@ def models_verdict(
     is_new: bool,
     priced: Priced | None = None,
     predicted: Sequence[np.ndarray] = (),
-) -> Statement:
+) -> list[Statement]:
     """Statement on models, by right rows or cost of errors, against a constant answer.
 
-    The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`;
-    their true classes and what each model predicts are `predicted`, if there are costs.
+    The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`.
+    Of costs others follow, on chance, from the true classes of new rows and what each model
+    predicts for them, `predicted`.
     """
     if priced is None:
         given, base = majority(training), baseline(training, parts[0]).n_right
@@ -357,10 +358,6 @@ def models_verdict(
     behind = [
         Statement("{model}: {value:rounded}", model=titles[i], value=found[i]) for i in others
     ]
-    chance: Statement | str = ""
-    if priced is not None and is_new:
-        told = [predicted[0], *(predicted[1 + i] for i in ranked)]
-        chance, behind = _chance(priced.costs, given, told, behind)
     about = {
         "model": titles[best],
         "value": found[best],
@@ -369,53 +366,49 @@ def models_verdict(
         "rows": Statement("held-out rows" if is_new else "training rows"),
         "name": names[given],
         "base": base,
-        "chance": chance,
     }
     if priced is None:
-        return Statement(
+        return [Statement(
             "**{model} classifies {value} of {n} {rows} correctly**{others}; always predicting "
             "{name}: {base} of {n}.",
             **about,
-        )
-    if found[best] < base:
-        return Statement(
-            "**The errors of {model} cost {value:rounded}**{others}, {share:percent} less than "
-            "calling every row {name} ({base:rounded}), on {n} {rows}{chance}.",
-            share=1 - found[best] / base,
-            **about,
-        )
-    return Statement(
-        "**The errors of {model} cost {value:rounded}**{others}, no less than calling every row "
-        "{name} ({base:rounded}), on {n} {rows}{chance}.",
-        **about,
-    )
+        )]  # fmt: skip
+    y, *said = predicted
+    said, titles = ([each[i] for i in ranked] for each in (said, titles))
+    chance = _chance(priced.costs, y, [*said, np.full_like(y, given)], titles, about)
+    return [Statement(
+        "**The errors of {model} cost {value:rounded}**{others}, {less} than calling every row "
+        "{name} ({base:rounded}), on {n} {rows}.",
+        less=chance[0] if found[best] < base else Statement("no less"), **about,
+    ), *chance[1:]]  # fmt: skip
 
 
 def _chance(
-    costs: np.ndarray, given: int, predicted: Sequence[np.ndarray], behind: Sequence[Statement]
-) -> tuple[Statement, Sequence[Statement]]:
-    """Interval of the saving over a constant answer, and dearer models, told from chance.
-
-    `predicted` are the true classes and what the models predict, the cheapest first.
-    """
-    y, cheap, *others = predicted
+    costs: np.ndarray, y: np.ndarray, said: Sequence[np.ndarray], titles: Sequence[str], about: dict
+) -> list[Statement]:
+    """How much less predictions cost than a constant answer, and what can be chance."""
+    saved, base = about["base"] - about["value"], about["base"]
     if len(y) < FEW:
-        return Statement("; too few rows to tell it from chance"), behind
-    dear = [np.full_like(y, given), *others]
-    n_pairs = len(dear) * (len(dear) + 1) // 2
+        less = Statement("{share:percent} less", share=saved / base if base else 0.0)
+        few = Statement("{n} held-out rows are too few to tell this from chance.", n=len(y))
+        return [less, few] if len(y) else [less]
+    n_pairs = len(said) * (len(said) - 1) // 2
     level = 1.0 - LEVEL / n_pairs
-    (low, high), *apart = (saving_interval(y, each, cheap, costs, level) for each in dear)
-    interval = Statement(
-        "; 95 % interval of the saving {low:rounded} to {high:rounded} (bootstrap){so}",
-        "; 95 % interval of the saving {low:rounded} to {high:rounded} (bootstrap, Bonferroni over "
-        "{n} pairs){so}",
-        n=n_pairs, low=low, high=high,
-        so=Statement(", so it can be chance") if low <= 0.0 <= high else "",
-    )  # fmt: skip
-    return interval, [
-        Statement("{worse}, a difference that can be chance", worse=each) if least <= 0 else each
-        for each, (least, _) in zip(behind, apart, strict=True)
-    ]
+    ends = [saving_interval(y, dear, said[0], costs, level) for dear in said[1:]]
+    low, high = ends[-1]
+    others = [*titles[1:], Statement("calling every row {name}", name=about["name"])]
+    return [
+        Statement("significantly less" if low > 0.0 else "not significantly less"),
+        Statement(
+            "Saving: {saved:rounded}, 95 % interval {low:rounded} to {high:rounded} (bootstrap).",
+            "Saving: {saved:rounded}, 95 % interval {low:rounded} to {high:rounded} (bootstrap, "
+            "Bonferroni over {n} pairs).",
+            n=n_pairs, saved=saved, low=low, high=high,
+        ),
+        *(Statement("The difference between {one} and {other} on the held-out rows can be chance.",
+                    one=titles[0], other=other)
+          for other, (least, most) in zip(others, ends, strict=True) if least <= 0.0 <= most),
+    ]  # fmt: skip
 
 
 # Of fewer than 30 rows counts alone.

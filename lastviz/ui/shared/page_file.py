@@ -228,10 +228,8 @@ def blocks_of(work: Work, page: str, module: ModuleType, name: str) -> Sequence[
     theme = name if page in OF_THEIR_OWN else theme_of(work.dataset, name)
     made = partial(module.slide_blocks, work, theme)
     if hasattr(module, "page_scene"):  # a study goes on, a part of a page has more than its scene
-        blocks = scene_of_all(f"slide|{page}", work, theme, made)
-    else:
-        blocks = made()
-    n_models = getattr(module, "MODELS", 0)
+        made = partial(scene_of_all, f"slide|{page}", work, theme, made)
+    blocks, n_models = made(), getattr(module, "MODELS", 0)
     edits = saved_edits(work.first_models(n_models)) if n_models else []
     at = next((i + 1 for i, block in enumerate(blocks) if isinstance(block, Say)), 0)
     return [*blocks[:at], *edits, *blocks[at:]]

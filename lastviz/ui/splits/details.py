@@ -180,9 +180,10 @@ def formula_cards(scene: SplitScene) -> None:
     if candidate is None:
         st.caption(t("There is no candidate here whose numbers could be shown."))
         return
-    left, right = st.columns(2, gap="large")
-    for i, name in enumerate(scene.own or dict.fromkeys((*scene.read, *scene.table.columns))):
-        with (left, right)[i % 2]:
+    names = scene.own or tuple(dict.fromkeys((*scene.read, *scene.table.columns)))
+    columns = st.columns(2, gap="large")  # on paper one below the other
+    for i, name in enumerate(names):
+        with columns[2 * i >= len(names)]:
             formula_card(scene, name, candidate)
 
 

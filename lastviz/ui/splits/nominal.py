@@ -86,10 +86,10 @@ class TestScene(NodeScene):
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
-            stored, of_tree = self.at.stored_split, self.search.winner
+            stored, is_own = self.at.stored_split, candidate == self.search.winner
             if self.at.forced is not None:
-                of_tree = self.picked if self.is_forced_shown else None
-            if candidate == of_tree and isinstance(stored, Split):
+                is_own = self.is_forced_shown and candidate == self.picked
+            if is_own and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
             shown = number(threshold, self.search.decimals_at(candidate))
             return f"{name} {more if branch == 1 else less} {shown}"

@@ -34,13 +34,7 @@ from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.text import paragraph, plural, t
 
-from .details import (
-    candidate_columns,
-    formula_card,
-    formula_cards,
-    listed_candidates,
-    split_details,
-)
+from .details import candidate_columns, formula_card, listed_candidates, split_details
 from .node import NodeScene, NodeView, all_the_same
 from .scene import (
     SplitScene,
@@ -154,8 +148,10 @@ class ThresholdScene(NodeScene):
             card = Controls(partial(formula_card, scene, name, scene.highlighted))
             found.append(WhenSeen("formula", t("Formula"), [Box("formula", [card])]))
             if self.at.work.selection.splits.lab != "formulas":  # which leave as such
-                cards = Detail(self.at.work.selection, (), partial(formula_cards, scene))
-                found.append(Only((REPORT,), [cards]))
+                own = (partial(formula_card, scene, each, scene.highlighted) for each in scene.read)
+                found.append(
+                    Only((REPORT,), [Detail(self.at.work.selection, (), card) for card in own])
+                )
         return found
 
     def details(self) -> list[Block]:
