@@ -92,6 +92,7 @@ TESTED = {
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
+    "ui/shared/edits.py::_effect": ("test_a_report_says_what_was_changed_by_hand",),
     "ui/shared/headline.py::_chance": ("test_what_a_model_saves_is_told_from_chance",),
     "ui/boundaries/scene.py::pixel_words": (
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",

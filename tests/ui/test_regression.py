@@ -282,3 +282,5 @@ def test_a_report_says_what_was_changed_by_hand():
     assert "Edited by hand" in told
     assert "x5 ≤ 0.5" in told
     assert "made a leaf" in told
+    assert "A row counts as better if the edited tree predicts its number more closely." in told
+    assert "rows better / worse, held out" in told

@@ -96,7 +96,8 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bo
     for place in range(min(n_models, len(work.selection.models) + 1, MAX_MODELS)):
         model = work.models[place].chosen if place < len(work.selection.models) else None
         label = t(PLACES[place] if n_models > 1 else "Algorithm")
-        _model_chooser(place, model, [*fitting, *too_fine], label, _unfit_words(unfit))
+        about = "" if place else _unfit_words(unfit)  # once
+        _model_chooser(place, model, [*fitting, *too_fine], label, about)
         if model is not None and model.key in too_fine:
             _offer_intervals(place)
         if model is not None and session.model_params(model.key):

@@ -190,9 +190,8 @@ def saved_edits(work: Work) -> list[Text | Words]:
             continue
         words = t("; ").join(placed_words(model, edit, estimator) for edit in edits)
         blocks.append(Text(t("What if: {title}", title=words)))
-        if len(void_edits(model, estimator)) < len(edits):
-            effect, remark = _effect(model)
-            blocks += [Words(effect), Text(remark)]
+        effect, remark = _effect(model)
+        blocks += [Words(effect), Text(remark)]
     return blocks
 
 

@@ -344,8 +344,7 @@ def models_verdict(
     """Statement on models, by right rows or cost of errors, against a constant answer.
 
     The best comes first; of equals, that which stands first. `parts` are new rows if `is_new`.
-    Of costs others follow, on chance, from the true classes of new rows and what each model
-    predicts for them, `predicted`.
+    Of costs others follow, on chance; `predicted` are the new rows' classes, true and by model.
     """
     if priced is None:
         given, base = majority(training), baseline(training, parts[0]).n_right
