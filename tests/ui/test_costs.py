@@ -86,10 +86,9 @@ def test_what_a_model_saves_is_told_from_chance():
     first, *more = told(everything, right)
     assert "cost 0, significantly less than calling every row bad (70), on 100 held-" in first
     assert more == [f"Saving: 70, 95 % interval {low:.3g} to {high:.3g} (bootstrap)."]
-    first, saving, chance = told(everything, wrong)
+    first, saving = told(everything, wrong)
     assert "no less than" in first
     assert saving.startswith("Saving: -")
-    assert chance == f"The difference between M0 and calling every row bad {alike}"
     for models in ((right, near, wrong), (wrong, near, right)):
         first, saving, *chance = told(everything, *models)
         best = "M0" if models[0] is right else "M2"
@@ -252,8 +251,8 @@ def test_costs_between_three_classes_are_followed_everywhere():
     work = Work(selected(f"{plain}&costs={costs}"))
     assert work.first.fitted_any.estimator.predict(work.first.division.X).tolist() == given
     against = (
-        f"The errors of CART cost {total:g}, {100 * (1 - total / least):.1f} % less than calling "
-        f"every row {name} ({least:g}), on {len(look.held)} held-out rows."
+        f"The errors of CART cost {total:g}, significantly less than calling every row {name} "
+        f"({least:g}), on {len(look.held)} held-out rows."
     )
     for view in ({}, {"rule_view": "rules"}, {"rule_view": "row", "lit": 3}):
         assert against in told_plainly(seen("rules", **query, **view)), view

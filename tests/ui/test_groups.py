@@ -82,10 +82,7 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     app.session_state["fold.groups"] = True
     checked(app.run())
     said = [c.value for c in app.caption if c.value.startswith("Counted on")]
-    assert said == [
-        "Counted on held-out rows. Select a group to highlight its rows. Counts cannot say why "
-        "groups differ."
-    ]
+    assert said == ["Counted on held-out rows. Counts cannot say why groups differ."]
     app.selectbox(key="group_by").set_value(0)
     checked(app.selectbox(key="group_class").set_value(0).run())
     assert (app.query_params["group_by"], app.query_params["group_class"]) == ("1", "1")

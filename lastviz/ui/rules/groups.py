@@ -82,10 +82,10 @@ def group_panel(scene: RuleScene) -> None:
     part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
     st.caption(
         t(
-            "Counted on {part}. Select a group to highlight its rows. Counts cannot say why groups "
-            "differ.",
+            "Counted on {part}. Counts cannot say why groups differ.",
             part=part,
-        )
+        ),
+        help=t("Select a group to highlight its rows."),
     )
 
 

@@ -64,9 +64,10 @@ def short_view(scene: RuleScene) -> list[Block]:
     if obstacle(scene) is not None:
         return [*opening, *against, *tree, fold, *groups]
     if scene.work.selection.rules.rule_view == "costs" or not against:
-        of_costs = (REPORT,) if is_grouped(scene) else (REPORT, SLIDE)  # a slide has room for one
-        against.append(Only(of_costs, partial(saved_costs, scene)))
-        tree = tree if is_grouped(scene) else [Only((PAGE, REPORT), tree)]
+        costs = [Only((REPORT, SLIDE), partial(saved_costs, scene))]
+        if is_grouped(scene):  # of which a slide has room for the groups alone
+            costs, tree = [Only((REPORT,), costs)], [Only((PAGE, REPORT), tree)]
+        against = [Only((PAGE, REPORT), against), *costs]
     return [*opening, fold, *against, *tree, *groups]
 
 
