@@ -194,7 +194,7 @@ def mcnemar(n: int, m: int) -> float:
 def saving_interval(
     y: np.ndarray, dear: np.ndarray, cheap: np.ndarray, costs: np.ndarray, level: float = 0.95
 ) -> tuple[float, float]:
-    """Interval of what the predictions `dear` cost more than `cheap` on as many new rows.
+    """Interval of the cost that one model saves another one on as many new rows.
 
     Parameters
     ----------

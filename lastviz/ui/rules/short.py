@@ -60,15 +60,16 @@ def short_view(scene: RuleScene) -> list[Block]:
     fold = Controls(partial(costs_fold, scene))
     groups = [Detail(scene.work.selection, NAMED, partial(group_fold, scene))]
     against = [] if is_about_costs(scene) else [_against(scene), Words(decided_table(scene))]
-    opening = [Say(*finding(scene)), *about]
-    if obstacle(scene) is not None:
-        return [*opening, *against, *tree, fold, *groups]
-    if scene.work.selection.rules.rule_view == "costs" or not against:
-        costs = [Only((REPORT, SLIDE), partial(saved_costs, scene))]
-        if is_grouped(scene):  # of which a slide has room for the groups alone
-            costs, tree = [Only((REPORT,), costs)], [Only((PAGE, REPORT), tree)]
-        against = [Only((PAGE, REPORT), against), *costs]
-    return [*opening, fold, *against, *tree, *groups]
+    opening, on_paper = [Say(*finding(scene)), *about], partial(Only, (PAGE, REPORT))
+    has_line = obstacle(scene) is None
+    if has_line and (scene.work.selection.rules.rule_view == "costs" or not against):
+        against = [on_paper(against), Only((REPORT, SLIDE), partial(saved_costs, scene))]
+    if is_grouped(scene):  # a slide has room for them and for the errors
+        against = [on_paper(against), Only((SLIDE,), [Words(error_strip(scene))])]
+        tree = [on_paper(tree)]
+    if has_line:
+        return [*opening, fold, *against, *tree, *groups]
+    return [*opening, *against, *tree, fold, *groups]
 
 
 def is_about_costs(scene: RuleScene) -> bool:

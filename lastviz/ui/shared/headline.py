@@ -372,9 +372,9 @@ def models_verdict(
             "{name}: {base} of {n}.",
             **about,
         )]  # fmt: skip
-    y, *said = predicted
-    said, titles = ([each[i] for i in ranked] for each in (said, titles))
-    chance = _chance(priced.costs, y, [*said, np.full_like(y, given)], titles, about)
+    y, *each = predicted
+    in_order = [*(each[i] for i in ranked), np.full_like(y, given)]
+    chance = _chance(priced.costs, y, in_order, [titles[i] for i in ranked], about)
     return [Statement(
         "**The errors of {model} cost {value:rounded}**{others}, {less} than calling every row "
         "{name} ({base:rounded}), on {n} {rows}.",
@@ -383,17 +383,21 @@ def models_verdict(
 
 
 def _chance(
-    costs: np.ndarray, y: np.ndarray, said: Sequence[np.ndarray], titles: Sequence[str], about: dict
+    costs: np.ndarray,
+    y: np.ndarray,
+    models: Sequence[np.ndarray],
+    titles: Sequence[str],
+    about: dict,
 ) -> list[Statement]:
-    """How much less predictions cost than a constant answer, and what can be chance."""
+    """Cost of predictions beside that of a constant answer, and sentences on chance."""
     saved, base = about["base"] - about["value"], about["base"]
     if len(y) < FEW:
         less = Statement("{share:percent} less", share=saved / base if base else 0.0)
         few = Statement("{n} held-out rows are too few to tell this from chance.", n=len(y))
         return [less, few] if len(y) else [less]
-    n_pairs = len(said) * (len(said) - 1) // 2
+    n_pairs = len(models) * (len(models) - 1) // 2
     level = 1.0 - LEVEL / n_pairs
-    ends = [saving_interval(y, dear, said[0], costs, level) for dear in said[1:]]
+    ends = [saving_interval(y, dear, models[0], costs, level) for dear in models[1:]]
     low, high = ends[-1]
     return [
         Statement("significantly less" if low > 0.0 else "not significantly less"),

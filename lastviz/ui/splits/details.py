@@ -175,7 +175,7 @@ def criteria_agreement(scene: SplitScene) -> None:
 
 
 def formula_cards(scene: SplitScene) -> None:
-    """Draw the cards of the rule's own criteria, or of all, for the highlighted candidate."""
+    """Draw the cards of the rule's criteria, or of all, for the marked candidate."""
     candidate = scene.highlighted
     if candidate is None:
         st.caption(t("There is no candidate here whose numbers could be shown."))
