@@ -81,10 +81,7 @@ def group_panel(scene: RuleScene) -> None:
     st.markdown(paragraph(map(as_markdown, largest_difference(scene))))
     part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
     st.caption(
-        t(
-            "Counted on {part}. Counts cannot say why groups differ.",
-            part=part,
-        ),
+        t("Counted on {part}. Counts cannot say why groups differ.", part=part),
         help=t("Select a group to highlight its rows."),
     )
 
