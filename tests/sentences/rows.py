@@ -113,7 +113,7 @@ def plain_words(text: str) -> str:
 
 def percent(share: float) -> str:
     """Return a share as the app writes it."""
-    return f"{100 * share:.1f}"
+    return f"{100 * share + 1e-9:.1f}"  # ties go up
 
 
 def selected(query: str) -> Selection:

@@ -373,8 +373,8 @@ def models_verdict(
             **about,
         )]  # fmt: skip
     y, *each = predicted
-    told = [y, *(each[i] for i in ranked), np.full_like(y, given)]
-    chance = _chance(priced.costs, told, [titles[i] for i in ranked], about)
+    classes = [y, *(each[i] for i in ranked), np.full_like(y, given)]
+    chance = _chance(priced.costs, classes, [titles[i] for i in ranked], about)
     return [Statement(
         "**The errors of {model} cost {value:rounded}**{others}, {less} than calling every row "
         "{name} ({base:rounded}), on {n} {rows}.",
@@ -383,10 +383,10 @@ def models_verdict(
 
 
 def _chance(
-    costs: np.ndarray, told: Sequence[np.ndarray], titles: Sequence[str], about: dict
+    costs: np.ndarray, classes: Sequence[np.ndarray], titles: Sequence[str], about: dict
 ) -> list[Statement]:
     """Cost of predictions beside that of a constant answer, and sentences on chance."""
-    (y, *models), saved, base = told, about["base"] - about["value"], about["base"]
+    (y, *models), saved, base = classes, about["base"] - about["value"], about["base"]
     if len(y) < FEW:
         less = Statement("{share:percent} less", share=saved / base if base else 0.0)
         few = Statement("{n} held-out rows are too few to tell this from chance.", n=len(y))
