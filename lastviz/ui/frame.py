@@ -53,7 +53,7 @@ from lastviz.ui.shared.missing_data import (
 )
 from lastviz.ui.shared.model_view import scene_names
 from lastviz.ui.shared.openml_box import ask_for_set
-from lastviz.ui.shared.page_file import below_finding, blocks_of, finding_in
+from lastviz.ui.shared.page_file import asked_by, below_finding, blocks_of, finding_in
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
@@ -176,6 +176,8 @@ class PageModule(Protocol):
     ----------
     QUESTION : str
         The question that the page answers, in English.
+    question : callable, optional
+        Returns the question that the view of a selection answers, where not all ask one.
     ABOUT_CLASSES : bool, optional
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
     MODELS : int, optional
@@ -272,7 +274,7 @@ def _slide(page: PageModule) -> StandIn:
     blocks = blocks_of(current(), session.page(), page, page_theme())
     drawn = partial(draw, below_finding(blocks), f"slide-{session.page()}")
     still = [block for block in blocks if not isinstance(block, GrowthPlayer)]  # it speaks itself
-    return StandIn(page.QUESTION, drawn, finding=finding_in(still))
+    return StandIn(asked_by(page), drawn, finding=finding_in(still))
 
 
 def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
@@ -314,18 +316,19 @@ def _prepared(page: PageModule) -> object:
 
 def _in_place_of(page: PageModule) -> StandIn | None:
     """Replacement of a page that cannot be drawn yet or as it is, None otherwise."""
-    bare = partial(StandIn, page.QUESTION, is_bare=True)
+    question = asked_by(page)
+    bare = partial(StandIn, question, is_bare=True)
     if _needs_visitor():
-        return bare(partial(wait_for_visitor, page.QUESTION))
+        return bare(partial(wait_for_visitor, question))
     ask = _request_data()
     if ask is not None:
         return bare(ask)
     n_models = getattr(page, "MODELS", 0)
-    instead = partial(StandIn, page.QUESTION, NAMED=getattr(page, "NAMED", n_models))
+    instead = partial(StandIn, question, NAMED=getattr(page, "NAMED", n_models))
     if getattr(page, "ABOUT_CLASSES", False) and _is_regression():
         return instead(_only_classes, _other_data)
     if session.current().view.ask is not None and n_models:
-        return StandIn("", partial(guess_first, session.current(), t(page.QUESTION)))
+        return StandIn("", partial(guess_first, session.current(), t(question)))
     return None
 
 
@@ -382,11 +385,11 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
     if getattr(page, "is_bare", False):
         return
     guard.part("head", lambda: show_html(_about(page)))
-    finding = page.finding if isinstance(page, StandIn) else ""
+    finding, question = page.finding if isinstance(page, StandIn) else "", asked_by(page)
     if finding:
-        show_html(f'<p class="lv-question">{escape(t(page.QUESTION))}</p>')
-    if page.QUESTION:  # else the body says its own
-        st.title(plain(finding) or t(page.QUESTION), anchor=False)
+        show_html(f'<p class="lv-question">{escape(t(question))}</p>')
+    if question:  # else the body says its own
+        st.title(plain(finding) or t(question), anchor=False)
     if scene is not None and hasattr(page, "views"):
         page.views()
     if session.page() != HOME and not session.is_embedded():  # home shows the whole course

@@ -28,6 +28,7 @@ from .details import Story, below, story
 from .hand_page import hand_blocks, hand_body
 
 QUESTION = "How does the tree come to be?"
+BY_HAND = "Can you build a better tree by hand?"
 MODELS = 1
 ABOUT_CLASSES = True
 IN_STEP = 2
@@ -39,6 +40,11 @@ class Growths:
 
     stories: tuple[Story, ...]  # of the first model and, where two grow in step, of the second
     problem: str = ""  # why there is no second one although it is asked for
+
+
+def question(selection: Selection) -> str:
+    """Question that the view of a selection answers."""
+    return BY_HAND if selection.growth.growth_view == "hand" else QUESTION
 
 
 def choices() -> None:
@@ -106,7 +112,7 @@ def has_report(work: Work) -> bool:
 def report(address: str | None) -> str:
     """Tree by hand as one file of html."""
     scene = hand_scene(current(), paper_theme())
-    return report_of(scene.work, t(QUESTION), t("By hand"), hand_blocks(scene), address)
+    return report_of(scene.work, t(BY_HAND), t("By hand"), hand_blocks(scene), address)
 
 
 def _played(selection: Selection, scene: Story, first: Story) -> GrowthPlayer:

@@ -158,7 +158,7 @@ def ready_scene(
     Working
         While something that it shows is worked out.
     """
-    asked = t(page.capitalize()) if module is None else t(module.QUESTION)
+    asked = t(page.capitalize()) if module is None else t(asked_by(module, work.selection))
     is_own_title = "title" in about
     about = {"title": asked, "question": asked if is_own_title else "", **about}
     if module is None:
@@ -176,6 +176,12 @@ def ready_scene(
         about |= {"title": finding, "question": asked}
         light, dark = map(below_finding, (light, dark))
     return SlideReady(Section(**about, blocks=light, dark=dark), finding=finding)
+
+
+def asked_by(page: ModuleType, selection: Selection | None = None) -> str:
+    """Question of a page, or of a view of it that has its own."""
+    own = getattr(page, "question", None)
+    return own(selection or session.current()) if own else page.QUESTION
 
 
 def finding_in(blocks: Sequence[Block]) -> str:

@@ -39,7 +39,7 @@ from lastviz.ui.shared.widgets import bound, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.lessons import grown_by
-from lastviz.ui.state.selection import MAX_MODELS
+from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plural, t
 
 from .ahead import better
@@ -165,10 +165,16 @@ def _changed() -> None:
 
 
 QUESTION = "Why this split?"
+OF_MANY = "Is this tree the explanation, or one of many?"
 MODELS = 2
 NAMED = 1
 REPLAYS = True
 ABOUT_CLASSES = True
+
+
+def question(selection: Selection) -> str:
+    """Question that the view of a selection answers."""
+    return OF_MANY if selection.splits.split_view == "near_best" else QUESTION
 
 
 def choices() -> None:
@@ -220,7 +226,7 @@ def report(address: str | None) -> str:
     """Page as one file of html."""
     scene = page_scene(current(), paper_theme())
     if isinstance(scene, NearBestScene):
-        return report_of(scene.work, t(QUESTION), scene.model.title, blocks(scene), address)
+        return report_of(scene.work, t(OF_MANY), scene.model.title, blocks(scene), address)
     at = scene.at
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     title = t("{title}, node {node} with {rows}", title=at.title, node=at.index, rows=rows)
