@@ -82,6 +82,7 @@ from .study_curves_plot import learning_curve_plot as learning_curve_plot
 from .study_curves_plot import pareto_mask as pareto_mask
 from .study_curves_plot import size_accuracy_plot as size_accuracy_plot
 from .study_curves_plot import time_plot as time_plot
+from .tree_counts_plot import tree_counts_plot as tree_counts_plot
 from .visuals.drawing import Drawing as Drawing
 from .visuals.drawing import distance_traces as distance_traces
 from .visuals.encode import PLACES as PLACES

@@ -228,6 +228,12 @@ def _row_shares(theme):
     return plots.row_shares_plot(share, np.arange(60) % 2, texts, theme=theme)
 
 
+def _tree_counts(theme):
+    return plots.tree_counts_plot(
+        [2, 0, 40, 10**20, 9, 8], [1, 0, 9, 10**20, 9, 0], 7, 10, theme=theme
+    )
+
+
 def _landscape(theme, holes=False, smaller=False):
     scores = np.add.outer(np.sin(np.arange(180) / 30), np.linspace(0, 1, 40))
     if holes:
@@ -646,6 +652,7 @@ FIGURES = {
     "feature strips": _feature_strips,
     "agreement": _agreement,
     "row_shares": _row_shares,
+    "tree_counts": _tree_counts,
     "landscape": _landscape,
     "landscape with holes": lambda theme: _landscape(theme, holes=True, smaller=True),
     "plane lines": _plane_lines,

@@ -123,6 +123,8 @@ WRITTEN = {
                                   st.just(0.25), st.integers(1, 9), st.just("csn")),
     "components": st.sampled_from([None, (1, 0), (3, 12)]),
     "typed": st.lists(st.text(max_size=8), max_size=4).map(write_typed),
+    "near_holds": st.dictionaries(names, st.sampled_from(["stays", "rises", "falls"]), max_size=4)
+    .map(lambda found: tuple(Hold(name, found[name]) for name in sorted(found))),
     "flip_holds": st.dictionaries(
         names, st.sampled_from([("stays",), ("rises",), ("falls",), ("within", -1.5, 2e-05)]),
         max_size=4,
@@ -453,6 +455,8 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "near_thresholds",
         "near_errors",
         "near_leaves",
+        "near_holds",
+        "near_gap",
         "near_tree",
         "near_row",
     }

@@ -101,11 +101,15 @@ def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
 
 def test_axes_holds_and_a_typed_sample_go_with_the_names():
     selection = Selection(data=CREDIT).having(
-        axes=("duration", "status1"), flip_holds=(Hold("duration", "rises"),), typed="A11,,A31"
+        axes=("duration", "status1"),
+        flip_holds=(Hold("duration", "rises"),),
+        typed="A11,,A31",
+        near_holds=(Hold("duration", "stays"),),
     )
     changes = relabel(selection, Work(selection).data.plain, LABELS)
     assert changes["axes"] == ("Duration", "Account")
     assert changes["flip_holds"] == (Hold("Duration", "rises"),)
+    assert changes["near_holds"] == (Hold("Duration", "stays"),)
     assert changes["typed"] == "overdrawn,,A31"
     after = selection.change(**changes)
     back = relabel(after, Work(after).data.plain, Labels())

@@ -4,11 +4,12 @@ import re
 from urllib.parse import parse_qsl
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier
 from lastviz.estimators import what_if
-from lastviz.inspection import near_best_trees
+from lastviz.inspection import near_best_trees, share_interval, value_groups
 from lastviz.ui.splits.near_best import edits_of
 from tests.sentences.rows import Look
 
@@ -32,11 +33,11 @@ def look_tree(app):
     return CARTClassifier(**params).fit(look.values[look.train], look.y[look.train]).tree_
 
 
-def counted(app, tree=None):
+def counted(app, tree=None, thresholds=20):
     look = Look(app.session_state["selection"])
     shown = [look_tree(app) if tree is None else tree]
     X, y = look.values[look.train], look.y[look.train]
-    return near_best_trees(X, y, max_depth=2, trees=shown), look
+    return near_best_trees(X, y, max_depth=2, max_thresholds=thresholds, trees=shown), look
 
 
 def shown_by(app):
@@ -119,6 +120,95 @@ def test_the_statements_of_the_view_are_true(link):
     assert ("The current tree is deeper" in words) == (own.max_depth > 2)
     far = found.farthest(own)[0]
     assert f"differs from the current one on {far} of {len(look.train)} training rows." in words
+
+
+def columns_of(look):
+    return list(map(str, look.divided.X.columns))
+
+
+def test_features_left_out_leave_the_exact_count_of_the_others():
+    app = viewed(near_holds="petal width:s")
+    found, look = counted(app)
+    names = columns_of(look)
+    out = names.index("petal width")
+    rest = found.without([out])
+    assert 0 < rest.count < found.count
+    assert f"{rest.count} trees at most 2 questions deep make at most {found.budget}" in shown_by(
+        app
+    )
+    (table,) = [frame.value for frame in app.dataframe if "asked first" in frame.value]
+    assert set(table["feature"]) == {*names} - {names[out]}
+
+
+def rises(tree, feature, klass, X):
+    """Whether no row, moved up along one feature, is told a class first and another then."""
+    cuts = np.sort([t for f, t in zip(tree.feature, tree.threshold, strict=True) if f == feature])
+    for row in X:
+        moved = np.tile(row, (len(cuts) + 1, 1))
+        moved[:, feature] = [*cuts, (cuts[-1] if len(cuts) else 0) + 1]
+        says = tree.predict(moved) == klass
+        if (np.diff(says.astype(int)) < 0).any():
+            return False
+    return True
+
+
+def grid(tree):
+    """A point in each cell of the thresholds of a tree."""
+    cuts = [np.unique(tree.threshold[tree.feature == j]) for j in range(tree.n_features)]
+    ends = [np.append(each, (each[-1] if len(each) else 0) + 1) for each in cuts]
+    return np.stack(np.meshgrid(*ends, indexing="ij"), axis=-1).reshape(-1, len(ends))
+
+
+@pytest.mark.parametrize(("feature", "how"), [(0, "rises"), (1, "falls")])
+def test_trees_of_a_direction_are_those_that_keep_to_it(feature, how):
+    link = {"data": "moons", "n_samples": "120", "noise": "0.3", "m.max_depth": "2", "held": "0"}
+    app = viewed(**link, near_holds=f"x{feature + 1}:{how[0]}")
+    found, _ = counted(app)
+    klass = int(how == "rises")  # of two, one rises where the other falls
+    trees = found.trees(range(found.count))
+    kept = sum(rises(tree, feature, klass, grid(tree)) for tree in trees)
+    assert 0 < kept <= found.count <= 1000
+    assert f"{kept} of them keep to the limits on directions and groups." in shown_by(app)
+
+
+def test_trees_of_a_gap_are_those_of_groups_near_each_other():
+    link = {"data": "breast_cancer", "m.max_depth": "2", "roles": "s3"}
+    app = viewed(**link, near_holds="worst area:s", near_gap="84")
+    found, look = counted(app)
+    rest = found.without([columns_of(look).index("worst area")])
+    assert rest.count <= 1000
+    groups = value_groups(pd.Series(look.values[look.train, 2]))
+    kept = 0
+    for tree in rest.trees(range(rest.count)):
+        says = tree.predict(look.values[look.train]) == 1
+        shares = [says[group.rows].mean() for group in groups]
+        kept += 100 * (max(shares) - min(shares)) <= 84
+    assert 0 < kept < rest.count
+    assert f"{kept} of them keep to the limits on directions and groups." in shown_by(app)
+
+
+def test_of_many_trees_a_sample_says_how_many_keep_the_limits():
+    link = {"data": "breast_cancer", "m.max_depth": "2", "roles": "s3"}
+    app = viewed(**link, near_gap="84")
+    found, _ = counted(app)
+    assert found.count > 1000
+    words = shown_by(app)
+    kept = int(re.search(r"Of 1,000 drawn, (\d+) keep to the limits", words)[1])
+    low, high = (100 * end for end in share_interval(kept, 1000))
+    assert f"of all, {low:.1f} % to {high:.1f} %." in words
+    assert f"All shares come from those {kept} drawn trees" in words
+
+
+def test_limits_that_no_tree_keeps_are_said_with_what_to_do():
+    app = opened("splits", **LINK, near_gap="0", roles="s1")
+    rerun_until(app, lambda app: any("None of" in info.value for info in app.info))
+    (said,) = [info.value for info in app.info if "None of" in info.value]
+    assert "take a limit back" in said
+
+
+def test_the_view_asks_its_own_question():
+    app = viewed()
+    assert "Is this tree the explanation, or one of many?" in [each.value for each in app.title]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -45,6 +45,8 @@ VIEWS = {
     "near_thresholds": (NEAR, "near_thresholds=4"),
     "near_errors": (NEAR, "near_errors=0"),
     "near_leaves": (f"{NEAR}&near_depth=3", "near_leaves=7"),
+    "near_holds": (NEAR, "near_holds=x2:s"),
+    "near_gap": (f"{NEAR}&roles=s2", "near_gap=70"),
     "near_tree": (MANY, "near_tree=1"),
     "near_row": (MANY, "near_row=5"),
     "pick": (IRIS, "pick=3"),

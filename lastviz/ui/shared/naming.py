@@ -93,12 +93,13 @@ def relabel(selection: Selection, plain: Dataset, labels: Labels) -> dict[str, o
     columns = dict(names)
     for column, called in values.items():
         columns |= {f"{column} = {v}": f"{names[column]} = {now}" for v, now in called.items()}
-    axes, holds = selection.view.axes, selection.rules.flip_holds
+    axes = selection.view.axes
     if axes is not None:
         changes["axes"] = tuple(columns.get(name, name) for name in axes)
-    if holds:
+    for field in ("flip_holds", "near_holds"):
+        holds = selection.value(field)
         moved = [hold._replace(feature=columns.get(hold.feature, hold.feature)) for hold in holds]
-        changes["flip_holds"] = tuple(sorted(moved))
+        changes |= {field: tuple(sorted(moved))} if holds else {}
     typed = selection.rules.typed
     n_typed = typed.count(",") + 1
     if typed and n_typed <= before.n_features:  # else of columns of 0 and 1

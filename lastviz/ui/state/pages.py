@@ -183,6 +183,11 @@ class SplitsView:
     # Their errors above the best, None for the tolerance, and their leaves at most.
     near_errors: int | None = number(int, None, low=0, resets_with=DATA)
     near_leaves: int = number(int, 8, low=2, high=8)
+    # Features that they do not ask for ("stays"), or whose larger values never speak against the
+    # class ("rises") or for it ("falls").
+    near_holds: tuple[Hold, ...] = custom((), read_holds, write_holds, resets_with=DATA)
+    # How many points the shares told the class may lie apart between groups of sensitive columns.
+    near_gap: int | None = number(int, None, low=0, high=100, resets_with=DATA)
     near_tree: int = number(int, 0, low=0, resets_with=DATA)  # the one beside the current tree
     near_row: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     # The picked candidate of the node of the first model, by position.
