@@ -25,7 +25,7 @@ GET_UV   = { command -v uv || test -x $(BIN)/uv || $(PIP) install --quiet uv; } 
 INSTALL  = { $(GET_UV) && $(UV) install --quiet --python $(BIN)/python $(WHAT); } 2>/dev/null \
 	|| $(PIP) install --quiet $(WHAT)
 
-.PHONY: run serve test test-ci test-all setup setup-test setup-all texts lock components browser proxy database help lint format e2e bench shots docs
+.PHONY: run serve test test-ci test-all setup setup-test setup-all foreign texts lock components browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -42,6 +42,7 @@ $(VENV)/installed-test: WHAT = --editable ".[test]"
 $(VENV)/installed-all:  WHAT = --editable ".[test,studies,docs]"
 $(VENV)/installed-docs: WHAT = --editable ".[docs]"
 $(VENV)/installed-components: WHAT = "cyclonedx-bom>=7.1,<8"
+$(VENV)/installed-foreign: WHAT = "xgboost>=3,<4" "lightgbm>=4.6,<5" "catboost>=1.2,<2"
 
 $(VENV)/installed: requirements.lock | $(VENV)/created
 	@$(INSTALL)
@@ -56,6 +57,10 @@ setup: $(VENV)/installed
 setup-test: $(VENV)/installed-test
 
 setup-all: $(VENV)/installed-all
+
+foreign: setup-all
+	@$(MAKE) --silent $(VENV)/installed-foreign 2>/dev/null || \
+		echo "XGBoost, LightGBM and CatBoost cannot be installed here: their test is skipped."
 
 texts: setup-test
 	@$(BIN)/python -m tests.texts
@@ -115,7 +120,7 @@ test: setup-test browser
 test-ci: setup-test browser
 	@$(BIN)/python tests/stages.py --ci
 
-test-all: setup-all browser proxy database
+test-all: setup-all foreign browser proxy database
 	@$(BIN)/python tests/stages.py --all
 
 lint: setup-test
