@@ -42,7 +42,7 @@ def what_if(
     X, y : array-like
         The very data that it was fitted on; its weights it knows.
     edits : iterable of Edit
-        At most 24 of ``lastviz.splitters.edits``: ``ForcedSplit``, ``MadeLeaf``, ``Without``,
+        At most 48 of ``lastviz.splitters.edits``: ``ForcedSplit``, ``MadeLeaf``, ``Without``,
         ``Cut`` and ``Kept``, each with the path of its node, ``()`` for the root. They are all
         there is: those that made the estimator, if it was made by some, do not stay.
     presorted : Presorted, optional

@@ -42,6 +42,11 @@ class Scores:
         return int(np.trace(self.confusion))
 
     @property
+    def n_wrong(self) -> int:
+        """Number of the other rows."""
+        return self.n_samples - self.n_right
+
+    @property
     def accuracy(self) -> float:
         """Share of rows that are right; NaN without rows."""
         return self.n_right / self.n_samples if self.n_samples else float("nan")

@@ -31,7 +31,7 @@ from .search import (
     same_split,
 )
 
-MOST_EDITS = 24
+MOST_EDITS = 48
 
 Path = tuple[int, ...]
 
@@ -148,7 +148,7 @@ def checked_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     TypeError
         If something is no edit.
     ValueError
-        If there are more than 24, a path is not a tuple of branch numbers, or two edits decide
+        If there are more than 48, a path is not a tuple of branch numbers, or two edits decide
         the same at the same node.
     """
     edits = tuple(edits)

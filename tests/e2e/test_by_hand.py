@@ -1,5 +1,7 @@
 """A tree by hand in a real browser: with the mouse, with the keyboard alone, and back again."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +14,7 @@ from lastviz.ui.state.edit_codes import read_hand
 from lastviz.ui.state.selection import Selection
 from tests.patience import until
 
-from .app import SIZES, query, ready, saved_page, still
+from .app import SIZES, arrive, go_to, hand_in, query, ready, saved_page, still
 
 pytestmark = pytest.mark.e2e
 
@@ -188,6 +190,91 @@ def test_wine_is_built_with_the_keyboard_alone(open_page):
     assert built(page)[0] == "L"
 
 
+def hand_of(page, text):
+    """Wait until the address names a tree."""
+    page.wait_for_function("(text) => location.search.includes(text)", arg=f"hand={text}")
+    still(page)
+
+
+def test_groups_a_class_undo_and_the_algorithm_need_no_mouse(open_page):
+    page = open_page("/growth?growth_view=hand&data=loan&held=0")
+    press = page.keyboard.press
+    chip(page, "age").focus()
+    press("Enter")
+    press("Enter")
+    hand_of(page, "C1_1~0L~1L")
+    level = page.locator(".lvh-level", has_text="middle")
+    level.focus()
+    press("Enter")
+    hand_of(page, "C1_3~0L~1L")
+    expect(level).to_be_focused()
+    node(page, "1").focus()
+    press("Enter")
+    still(page)
+    page.get_by_label("Predicts", exact=True).focus()
+    press("ArrowUp")
+    hand_of(page, "C1_3~0L~1L1")
+    press("Control+z")
+    hand_of(page, "C1_3~0L~1L")
+    press("Control+Shift+z")
+    hand_of(page, "C1_3~0L~1L1")
+    node(page, "0").focus()
+    press("Enter")
+    still(page)
+    page.get_by_role("button", name="Let CART go on").focus()
+    press("Enter")
+    hand_of(page, "C1_3~1L1")
+
+
+def test_plain_fields_choose_the_feature_and_the_threshold(open_page):
+    page = open_page("/growth?growth_view=hand&data=xor")
+    page.get_by_label("Split by").select_option("x2")
+    field = page.get_by_role("spinbutton", name="Threshold of x2")
+    expect(field).to_be_visible()
+    first, _ = built(page)
+    field.fill("0.2")
+    field.press("Enter")
+    _, scene = built(page, first)
+    cuts = np.array([cut for cut, *_ in by_hand.cuts_of(scene.model.node(0), 1)])
+    assert scene.model.tree.threshold[0] == cuts[np.abs(cuts - 0.2).argmin()]
+    check_numbers(page, scene)
+
+
+def test_rows_without_a_value_fall_as_in_the_tree(open_page):
+    page = open_page("/data")
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(2, 90)).round(2)
+    lines = [f"{'' if i % 5 == 0 else a},{'' if i % 7 == 0 else b},{'yes' if a > b else 'no'}"
+             for i, (a, b) in enumerate(zip(x, y, strict=True))]  # fmt: skip
+    hand_in(page, "gaps.csv", "\n".join(["x,y,class", *lines]).encode())
+    arrive(page, "**data=upload**")
+    go_to(page, "Growth")
+    arrive(page, "**/growth**")
+    page.get_by_role("radio", name="By hand").click()
+    still(page)
+    drag(page, chip(page, "x"), centre(node(page, "")))
+    expect(page.locator(".lvh-edit")).to_contain_text("have no value of x: they go to")
+    told = page.locator(".lvh-node").all()
+    n = [int(re.findall(r"\d+", each.get_attribute("aria-label"))[-1]) for each in told]
+    assert n[1] + n[2] == n[0]
+    handle = page.locator(".lvh-handle")
+    handle.focus()
+    before = page.locator(".lvh-panel").inner_text()
+    page.keyboard.press("Shift+ArrowRight")
+    still(page)
+    assert page.locator(".lvh-panel").inner_text() != before
+
+
+def test_many_leaves_scroll_in_their_own_room(open_page):
+    deep = "~".join(f"{'0' * n}T1_{0.9 - n / 30:.3f}~{'0' * n}1L" for n in range(20))
+    page = open_page(f"/growth?growth_view=hand&data=xor&hand={deep}~{'0' * 20}L")
+    room = page.locator(".lvh-wide")
+    wide, seen = room.evaluate("(room) => [room.scrollWidth, room.clientWidth]")
+    assert wide > seen
+    all_of_it = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert all_of_it[0] <= all_of_it[1]
+
+
 def test_a_leaf_says_the_class_that_is_named(open_page):
     page = open_page("/growth?growth_view=hand&data=loan&held=0&hand=C3_1~0L~1L&hand_at=1")
     page.get_by_label("Predicts", exact=True).select_option(label="yes")
@@ -204,7 +291,7 @@ def test_what_cannot_split_says_why(open_page):
     page = open_page("/growth?growth_view=hand&data=loan&held=0&hand=C3_1~0L~1L&hand_at=1")
     drag(page, chip(page, "house"), centre(node(page, "1")))
     expect(page.locator(".lvh-note")).to_have_text(
-        "house cannot split this leaf: all its 9 rows have the same value."
+        "house cannot split this leaf: all its 9 values are the same."
     )
 
 

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import CategorySplit, Split
 from lastviz.splitters.edits import ForcedSplit, MadeLeaf
 from lastviz.tree import Reason
-from lastviz.ui.compute import nodes
+from lastviz.ui.compute import nodes, uploads
 from lastviz.ui.compute.work import Work
 from lastviz.ui.growth import by_hand, hand_page
 from lastviz.ui.growth import page as growth
@@ -23,7 +24,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import read_edits, read_hand, write_hand
 from lastviz.ui.state.lessons import SCENES
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import UPLOAD, Model, Selection
 from lastviz.ui.text import CannotShow, as_plain
 from tests.ui.opened_pages import plain
 
@@ -141,8 +142,8 @@ def test_a_threshold_steps_from_candidate_to_candidate(data):
     here = table.feature == feature
     found = [table.find(feature, cut) for cut, *_ in steps]
     assert found == np.flatnonzero(here).tolist()
-    assert [rank for *_, rank in steps] == ranks[here].tolist()
-    np.testing.assert_allclose([score for _, score, _ in steps], table.columns["gini"][here])
+    assert [rank for _, _, rank, _ in steps] == ranks[here].tolist()
+    np.testing.assert_allclose([score for _, score, *_ in steps], table.columns["gini"][here])
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -190,13 +191,13 @@ def test_changes_by_hand():
     assert write_hand(by_hand.with_leaf(edits, (1,))) == "T1_0.5~0L~1L"
 
 
-def test_a_tree_by_hand_has_at_most_twelve_leaves():
+def test_a_tree_by_hand_has_at_most_twenty_four_leaves():
     edits, path = by_hand.OPEN, ()
     for i in range(by_hand.MOST_LEAVES - 1):
         edits = by_hand.with_split(edits, path, Split(0, float(-i)))
         path = (*path, 0)
     assert sum(isinstance(edit, MadeLeaf) for edit in edits) == by_hand.MOST_LEAVES
-    with pytest.raises(CannotShow, match="at most 12 leaves"):
+    with pytest.raises(CannotShow, match="at most 24 leaves"):
         by_hand.with_split(edits, path, Split(0, -99.0))
 
 
@@ -233,7 +234,7 @@ def test_a_feature_begins_at_the_median_and_not_at_the_best_cut():
     split = by_hand.first_split(divided, rows, 1)
     values = divided.values[rows, 1]
     assert abs((values <= split.threshold).sum() - len(rows) / 2) <= 1
-    with pytest.raises(CannotShow, match="same value"):
+    with pytest.raises(CannotShow, match="are the same"):
         by_hand.first_split(divided, rows[:1], 1)
     loan = scene("loan", "L").model.division
     assert by_hand.first_split(loan, loan.train_rows, 0).branch.tolist() == [0, 1, 1]
@@ -256,12 +257,12 @@ def test_a_leaf_predicts_the_class_that_it_was_named(key):
 @given(st.lists(st.tuples(st.integers(0, 1), st.floats(-1, 2)), max_size=6), st.randoms())
 @settings(max_examples=20, deadline=None)
 def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
-    division = scene("xor", "L").model.division
+    model = scene("xor", "L").model
     edits = by_hand.OPEN
     for feature, threshold in told:
         leaves = [edit.path for edit in edits if isinstance(edit, MadeLeaf)]
         edits = by_hand.with_split(edits, random.choice(leaves), Split(feature, threshold))
-        edits = by_hand.possible_edits(edits, division, 2)
+        edits = by_hand.possible_edits(edits, model)
     grown = scene("xor", write_hand(edits))
     assert grown.edits == edits
     n_leaves = sum(isinstance(edit, MadeLeaf) for edit in edits)
@@ -269,6 +270,100 @@ def test_whatever_is_told_makes_a_tree_of_that_many_leaves(told, random):
     assert not grown.model.estimator.void_edits_
     reasons = set(grown.model.estimator.growth_log_.reason.tolist())
     assert reasons <= {Reason.CHOSEN_BY_HAND, Reason.LEAF_BY_HAND}
+
+
+def with_gaps(seed=0, n=120):
+    """A table of two numbers and a word, each of which some rows lack."""
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, n)).round(2)
+    colour = np.array(["red", "green", "blue"])[rng.integers(0, 3, n)]
+    y = np.where(x + (colour == "red") + rng.normal(0, 0.4, n) > 0.4, "yes", "no")
+    table = pd.DataFrame({"x": x, "z": z, "colour": colour, "class": y})
+    for name in ("x", "z", "colour"):
+        table.loc[rng.random(n) < 0.2, name] = None
+    content = table.to_csv(index=False).encode()
+    file = uploads.keep(f"gaps{seed}.csv", content, len(table))
+    return Selection(data=UPLOAD, upload=file, models=(Model("c45"),))
+
+
+def gapped(code, **more):
+    chosen = with_gaps().having(hand=read_hand(code), growth_view="hand", **more)
+    return by_hand.hand_scene(Work(chosen), "light")
+
+
+GAPS = "T1_0.4~0C3_1~00L~01T2_0.1~010L~011L~1L"
+
+
+def test_rows_without_a_value_go_where_the_split_scores_better():
+    found = gapped(GAPS)
+    assert found.model.chosen.key == "cart"
+    assert write_hand(found.edits) == GAPS
+    divided, tree = found.model.division, found.model.tree
+    told = by_hand.nodes_by_hand(found.edits, found.model)
+    sent = 0
+    for path, (edit, rows) in told.items():
+        node = by_hand.node_at(tree, path)
+        np.testing.assert_array_equal(np.sort(rows), np.sort(found.model.node(node).rows))
+        if isinstance(edit, MadeLeaf):
+            continue
+        values, y = divided.values[rows, edit.split.feature], divided.y[rows]
+        gap = np.isnan(values)
+        if isinstance(edit.split, Split):
+            first = values <= edit.split.threshold
+        else:
+            branch = np.r_[edit.split.branch, np.ones(3, dtype=int)]
+            first = np.where(gap, False, branch[np.nan_to_num(values).astype(int)] == 0)
+        inside = np.isin(rows, told[(*path, 0)][1])
+        assert (inside[~gap] == first[~gap]).all()
+        assert len(set(inside[gap])) <= 1
+        both = [gain(y, first | (gap & side), 2) for side in (False, True)]
+        own = gain(y, inside, 2)
+        assert own == pytest.approx(max(both))
+        stands = by_hand.standing(found.model.node(node))
+        assert stands.score == pytest.approx(own)
+        assert stands.rank == 1 + (stands.scores > own + 1e-12).sum()
+        sent += gap.sum()
+    assert sent > 0
+
+
+def test_the_browser_sends_rows_without_a_value_as_the_tree_does():
+    found = gapped(GAPS)
+    told = json.loads(json.dumps(hand_page.payload(found, (), ""), allow_nan=False))
+    divided = found.model.division
+    rows = np.r_[divided.train_rows, divided.held_out_rows]
+    predicted = found.model.tree.predict(divided.values)
+    for i, row in enumerate(rows.tolist()):
+        node = told["nodes"][0]
+        while node["children"]:
+            value = told["columns"][node["feature"]]["values"][i]
+            if value is None:
+                branch = node["missing"]
+            elif "threshold" in node:
+                branch = int(value > node["threshold"])
+            else:
+                branch = node["branch"][int(value)]
+            node = told["nodes"][node["children"][branch]]
+        assert node["says"] == predicted[row]
+
+
+def test_a_cut_says_where_rows_without_a_value_go():
+    found = gapped("T1_0.4~0L~1L")
+    node = found.model.node(0)
+    for cut, _, rank, missing in by_hand.cuts_of(node, 0):
+        if not rank:
+            continue
+        moved = gapped(write_hand(by_hand.with_split(by_hand.OPEN, (), Split(0, cut))))
+        assert moved.model.tree.sent_missing[0] == missing
+
+
+def test_the_algorithm_goes_on_where_values_are_missing():
+    found = gapped("T1_0.4~1L")
+    told = hand_page.payload(found, (), "")
+    json.dumps(told, allow_nan=False)
+    assert found.model.tree.n_leaves > 2
+    names = {each.key: each for each in by_hand.references(found.work, 2)}
+    assert names["cart"].training.n_samples == names["c45"].training.n_samples
+    assert names[by_hand.BEST].reason
 
 
 def test_the_lesson_says_what_its_trees_show():

@@ -6,6 +6,7 @@ const SETTLED = 400; // milliseconds after the last key
 const AWAY = 5; // pixels from which a press is a drag
 const BAR = 9; // height of a node
 const BIN = 62; // room of a leaf's rows
+const NARROW = 46; // least width of a leaf: its short text
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-hand");
@@ -27,7 +28,7 @@ const isAhead = (hand, d) => hand.isStepping && d.hand === hand.known && d.at ==
 function begin(root) {
   root.innerHTML = `<div class="lvh-say"></div><div class="lvh-chips" role="group"></div>
     <p class="lvh-note" role="status" hidden></p>
-    <div class="lvh-work"><div class="lvh-tools"></div><svg class="lvh-tree" role="group"></svg>
+    <div class="lvh-work"><div class="lvh-tools"></div><div class="lvh-wide"><svg class="lvh-tree" role="group"></svg></div>
     <div class="lvh-low"><div class="lvh-edit"></div><div class="lvh-plane"></div></div></div>
     <aside class="lvh-panel"></aside><p class="lv-unseen" role="status"></p>`;
   const part = (name) => root.querySelector(`.lvh-${name}`);
@@ -113,7 +114,7 @@ function route(hand) {
 }
 
 const branchOf = (node, value) =>
-  node.threshold === undefined ? node.branch[value] ?? -1 : value <= node.threshold ? 0 : 1;
+  value === null ? node.missing : node.threshold === undefined ? node.branch[value] ?? -1 : value <= node.threshold ? 0 : 1;
 
 function countsOf(hand, rows) {
   const counts = hand.d.classes.map(() => 0);
@@ -155,13 +156,14 @@ function drawChips(hand) {
   }));
 }
 
+const valued = (hand, f, rows) => rows.filter((row) => hand.d.columns[f].values[row] !== null);
+
 // Bars of a feature's values, stacked by class; `across` is the place of a value.
 function histogram(hand, rows, f, width, height, n) {
   const { columns, y, classes } = hand.d;
   const { values, levels } = columns[f];
-  const learnt = hand.learnt[0];
   let low = Infinity, high = -Infinity;
-  for (const row of learnt) {
+  for (const row of valued(hand, f, hand.learnt[0])) {
     low = Math.min(low, values[row]);
     high = Math.max(high, values[row]);
   }
@@ -169,7 +171,7 @@ function histogram(hand, rows, f, width, height, n) {
   const span = high - low || 1;
   const across = (value) => levels ? ((value + 0.5) / bins) * width : ((value - low) / span) * width;
   const counts = Array.from({ length: bins }, () => classes.map(() => 0));
-  for (const row of rows) {
+  for (const row of valued(hand, f, rows)) {
     const bin = levels ? values[row] : Math.min(Math.floor(((values[row] - low) / span) * bins), bins - 1);
     counts[bin][y[row]]++;
   }
@@ -200,7 +202,7 @@ const targets = (hand) => leavesOf(hand).filter((k) => hand.d.nodes[k].state !==
 function place(hand, f, k) {
   const { columns, nodes, words } = hand.d;
   letGo(hand);
-  const rows = hand.learnt[k];
+  const rows = valued(hand, f, hand.learnt[k]);
   if (new Set(rows.map((row) => columns[f].values[row])).size < 2) {
     refuse(hand, said(words.same, { name: columns[f].name, n: rows.length }));
     return;
@@ -320,7 +322,7 @@ function goBack(hand, from, to) {
 }
 
 function onUndoKey(hand, event) {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.type === "number") return;
   event.preventDefault();
   event.stopPropagation();
   const pair = [hand.past, hand.future];
@@ -374,6 +376,9 @@ function measure(hand, width, height) {
 function drawTree(hand) {
   const { nodes, classes, words } = hand.d;
   const svg = hand.part("tree");
+  const least = NARROW * leavesOf(hand).length, room = hand.part("wide");
+  svg.style.minWidth = `${least}px`;
+  room.style.overflowX = least > room.clientWidth ? "auto" : "visible"; // else edges cut no text
   const width = svg.clientWidth || 600, height = svg.clientHeight || 340;
   const geo = (hand.geo = measure(hand, width, height));
   const below = new Set(), waits = [hand.at];
@@ -536,7 +541,11 @@ function drawEditor(hand) {
     list.append(...classes.map((each, c) => el("option", { value: c, selected: c === hand.says[hand.at] }, each.name)));
     list.onchange = () => hand.tell("leaf", node.path, { says: Number(list.value) });
     const isPure = countsOf(hand, hand.learnt[hand.at]).filter(Boolean).length < 2;
-    room.replaceChildren(head, el("label", {}, `${words.class} `, list), el("p", {}, isPure ? words.pure : words.chip));
+    const by = el("select", { "data-focus": "by", "aria-label": words.by });
+    by.append(el("option", { value: "" }, "…"), ...columns.map((column, f) => el("option", { value: f }, column.name)));
+    by.onchange = () => by.value && place(hand, Number(by.value), hand.at);
+    const labels = [el("label", {}, `${words.by} `, by), el("label", {}, `${words.class} `, list)];
+    room.replaceChildren(head, el("div", { class: "lvh-head" }, ...labels), el("p", {}, isPure ? words.pure : words.chip));
   } else {
     const yes = hand.learnt[node.children[0]].length;
     head.append(el("b", {}, node.test), el("small", {}, `${words.yes} ${yes}, ${words.no} ${n - yes}`));
@@ -548,9 +557,25 @@ function drawEditor(hand) {
     if (hasOpen) head.append(go);
     head.append(button("remove", words.remove, () => remove(hand, hand.at)));
     room.replaceChildren(head);
-    room.append(columns[node.feature].levels ? groups(hand, node) : thresholdOf(hand, node, room));
+    const { name, levels } = columns[node.feature];
+    if (cuts) head.append(thresholdField(hand, node));
+    room.append(levels ? groups(hand, node) : thresholdOf(hand, node, room));
+    const gaps = n - valued(hand, node.feature, hand.learnt[hand.at]).length;
+    if (gaps) room.append(el("p", {}, said(words.gaps, { n: gaps, name, side: node.missing ? words.no : words.yes })));
   }
   if (focused) room.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+// The nearest cut to a typed number is taken, as by the handle.
+function thresholdField(hand, node) {
+  const { columns, cuts, words } = hand.d;
+  const field = el("input", { type: "number", step: "any", "data-focus": "typed", value: Number(cuts[cutAt(hand, node)][0].toPrecision(6)),
+    "aria-label": said(words.threshold, { name: columns[node.feature].name }) });
+  field.onchange = () => {
+    const far = cuts.map(([cut]) => Math.abs(cut - Number(field.value)));
+    if (field.value && stepTo(hand, far.indexOf(Math.min(...far)))) tellCut(hand);
+  };
+  return field;
 }
 
 const cutAt = (hand, node) => {
@@ -565,6 +590,7 @@ function stepTo(hand, i) {
   i = Math.max(0, Math.min(cuts.length - 1, i));
   if (cuts[i][0] === node.threshold) return false;
   [node.threshold] = cuts[i];
+  if (cuts[i][4] >= 0) node.missing = cuts[i][4];
   node.test = `${columns[node.feature].name} ≤ ${cuts[i][1]}`;
   hand.live = hand.isStepping = true;
   hand.cut = i;
@@ -647,7 +673,7 @@ function onPressCut(hand, pressed, valueAt) {
 function groups(hand, node) {
   const { columns, words, classes } = hand.d;
   const { levels, values } = columns[node.feature];
-  const there = [...new Set(hand.learnt[hand.at].map((row) => values[row]))].sort((a, b) => a - b);
+  const there = [...new Set(valued(hand, node.feature, hand.learnt[hand.at]).map((row) => values[row]))].sort((a, b) => a - b);
   const sides = [0, 1].map((side) => el("div", { "data-side": side }, el("small", {}, side ? words.to_no : words.to_yes)));
   const flip = (value) => {
     const first = there.filter((each) => (node.branch[each] === 0) !== (each === value));
@@ -705,7 +731,7 @@ function drawPlane(hand) {
   const two = [...new Set([...used, ...numbers])].slice(0, 2).sort((a, b) => a - b);
   const width = Math.max(room.clientWidth, 160), height = 190, pad = 8;
   const ends = two.map((f) => {
-    const values = hand.learnt[0].map((row) => columns[f].values[row]);
+    const values = valued(hand, f, hand.learnt[0]).map((row) => columns[f].values[row]);
     const [low, high] = [Math.min(...values), Math.max(...values)], more = 0.04 * (high - low || 1);
     return [low - more, high + more];
   });
@@ -714,14 +740,15 @@ function drawPlane(hand) {
   const svg = el("svg", { width, height: height + 18, role: "img", "aria-label": words.plane });
   if (columns.length === 2) drawRegions(hand, svg, two, ends, X, Y);
   const here = new Set(hand.learnt[hand.at]);
+  const drawn = two.reduce((rows, f) => valued(hand, f, rows), hand.learnt[0]);
   for (const isIn of [false, true]) {
     classes.forEach((each, c) => {
-      const d = hand.learnt[0].filter((row) => y[row] === c && here.has(row) === isIn)
+      const d = drawn.filter((row) => y[row] === c && here.has(row) === isIn)
         .map((row) => shape(c, X(columns[two[0]].values[row]), Y(columns[two[1]].values[row]), 3)).join("");
       svg.append(el("path", { d, fill: each.hue, opacity: isIn ? 1 : 0.25 }));
     });
   }
-  const wrong = leavesOf(hand).flatMap((k) => hand.ends[k].filter((row) => !held[row] && y[row] !== hand.says[k]));
+  const wrong = leavesOf(hand).flatMap((k) => hand.ends[k].filter((row) => !held[row] && y[row] !== hand.says[k] && drawn.includes(row)));
   svg.append(el("path", { class: "lvh-ring", d: wrong.map((row) => shape(0, X(columns[two[0]].values[row]), Y(columns[two[1]].values[row]), 4.4)).join("") }));
   svg.append(el("text", { x: width - pad, y: height + 14, "text-anchor": "end" }, columns[two[0]].name), el("text", { x: pad, y: 14 }, columns[two[1]].name));
   const along = two.indexOf(node.feature);
@@ -740,6 +767,8 @@ function drawPlane(hand) {
     }
   }
   room.append(svg);
+  const hidden = hand.learnt[0].length - drawn.length;
+  if (hidden) room.append(el("small", {}, said(words.hidden, { n: hidden })));
 }
 
 function drawRegions(hand, svg, two, ends, X, Y) {
@@ -765,7 +794,7 @@ function drawRegions(hand, svg, two, ends, X, Y) {
 function tableOf(hand) {
   const { columns, classes, y, row: names, held, words } = hand.d;
   const here = new Set(hand.rows[hand.at]);
-  const shown = ({ levels, values }, row) => (levels ? levels[values[row]] : plain(values[row]));
+  const shown = ({ levels, values }, row) => (values[row] === null ? "?" : levels ? levels[values[row]] : plain(values[row]));
   const lines = y.map((k, row) => held[row] ? "" : `<tr class="${here.has(row) ? "" : "lvh-off"}"><td>${names[row]}</td>${columns.map((c) => `<td>${safe(shown(c, row))}</td>`).join("")}<td>${classes[k].sign} ${safe(classes[k].name)}</td></tr>`);
   const head = [words.row, ...columns.map((c) => c.name), ""].map((name) => `<th>${safe(name)}</th>`);
   return el("div", { class: "lvh-table", tabindex: 0, role: "region", "aria-label": words.row, html: `<table><tr>${head.join("")}</tr>${lines.join("")}</table>` });

@@ -16,7 +16,7 @@ from lastviz.estimators import REFEREE, REFERENCES
 from lastviz.host.jobs import Working
 from lastviz.inspection import Scores, scores
 from lastviz.plots import ThemeName
-from lastviz.splitters import CategorySplit, Search, Split
+from lastviz.splitters import CategorySplit, Search, Split, children_of
 from lastviz.splitters.edits import MOST_EDITS, Edit, ForcedSplit, MadeLeaf, Path, node_at
 from lastviz.splitters.optimal.exact_search import MOST_DEPTH
 from lastviz.ui.compute.edited import full, has_place
@@ -86,53 +86,37 @@ def going_on(edits: Edits, path: Path) -> Edits:
     )
 
 
-def possible_edits(edits: Edits, division: Division, n_classes: int) -> Edits:
-    """Edits that the training rows can be told, from the root down.
+def nodes_by_hand(edits: Edits, model: ModelWork) -> dict[Path, tuple[Edit | None, np.ndarray]]:
+    """Nodes that a tree by hand tells of, each with what it is told and its training rows.
 
     A split that a changed one above leaves without rows on a side becomes an open leaf, and so
-    does one whose feature the data lack. O(n_edits n_samples).
+    does one whose feature the data lack; None stands where the algorithm goes on. Rows without a
+    value go as they do in the tree.
     """
+    division, n_classes = model.division, model.dataset.n_classes
+    splitter = model.without_edits.estimator.splitter(*division.learnt)
     known = {edit.path: edit for edit in edits if edit.slot == "grow"}
-    found: list[Edit] = []
-    waiting = [((), division.train_rows)]
+    found: dict[Path, tuple[Edit | None, np.ndarray]] = {}
+    waiting = [((), splitter.root())]
     while waiting:
-        path, rows = waiting.pop()
-        edit = known.get(path)
-        if edit is None:
-            continue
-        if isinstance(edit, ForcedSplit) and isinstance(edit.split, Split | CategorySplit):
-            parts = _parts(edit, rows, division) if has_place(edit, division, n_classes) else ()
-            if parts and all(map(len, parts)):
-                found.append(edit)
-                waiting += [((*path, branch), part) for branch, part in enumerate(parts)]
-                continue
+        path, context = waiting.pop()
+        edit, parts = known.get(path), []
+        is_there = edit is None or has_place(edit, division, n_classes)
+        if is_there and isinstance(getattr(edit, "split", None), Split | CategorySplit):
+            split = splitter.completed(context, full((edit,), division)[0].split)
+            parts = children_of(splitter, context, split)
+        if len(parts) != 2 or not all(len(part.rows) for part in parts):
+            parts = []
+        if not is_there or (isinstance(edit, ForcedSplit) and not parts):
             edit = MadeLeaf(path)
-        elif not (isinstance(edit, MadeLeaf) and has_place(edit, division, n_classes)):
-            edit = MadeLeaf(path)
-        found.append(edit)
-    return in_order(found)
+        found[path] = edit, division.train_rows[context.rows]
+        waiting += [((*path, branch), part) for branch, part in enumerate(parts)]
+    return found
 
 
-def rows_at(edits: Edits, path: Path, division: Division) -> np.ndarray | None:
-    """Training rows at a node below splits by hand, None without such a node."""
-    rows = division.train_rows
-    for depth, branch in enumerate(path):
-        edit = edit_at(edits, path[:depth])
-        if not isinstance(edit, ForcedSplit) or branch > 1:
-            return None
-        rows = _parts(edit, rows, division)[branch]
-    return rows
-
-
-def _parts(edit: ForcedSplit, rows: np.ndarray, division: Division) -> list[np.ndarray]:
-    """Rows of both children of a split by hand."""
-    (edit,) = full((edit,), division)
-    values, split = division.values[rows, edit.split.feature], edit.split
-    if isinstance(split, Split):
-        first = values <= split.threshold
-    else:
-        first = split.branch[values.astype(np.intp)] == 0
-    return [rows[first], rows[~first]]
+def possible_edits(edits: Edits, model: ModelWork) -> Edits:
+    """Edits that the training rows can be told, from the root down."""
+    return in_order(edit for edit, _ in nodes_by_hand(edits, model).values() if edit is not None)
 
 
 def first_split(division: Division, rows: np.ndarray, feature: int) -> Split | CategorySplit:
@@ -146,11 +130,12 @@ def first_split(division: Division, rows: np.ndarray, feature: int) -> Split | C
         If all rows have the same value.
     """
     values = division.values[rows, feature]
+    values = values[~np.isnan(values)]
     there = np.unique(values)
     if len(there) < 2:
         name = str(division.X.columns[feature])
-        sentence = "{name} cannot split this leaf: all its {n} rows have the same value."
-        raise CannotShow(t(sentence, name=name, n=number(len(rows))))
+        raise CannotShow(t("{name} cannot split this leaf: all its {n} values are the same.",
+                           name=name, n=number(len(values))))  # fmt: skip
     if division.categories[feature] is not None:
         branch = np.ones(len(division.categories[feature]), dtype=np.intp)
         branch[int(there[0])] = 0
@@ -177,13 +162,10 @@ def hand_work(work: Work) -> Work:
         If a tree of these data cannot be built by hand; the message says why.
     """
     first, dataset = work.selection.models[0], work.dataset
-    if first.key not in GO_ON or NO_PART & dict(first.params).keys():
-        first = Model(first.key if first.key in GO_ON else GO_ON[0])
-    if dataset.has_missing:
-        raise CannotShow(
-            t("A tree by hand needs every value, and some are missing here: choose other data, or "
-              "leave out the columns that have gaps.")
-        )  # fmt: skip
+    # C4.5 sends a row without a value down both branches, where nobody can see it fall.
+    offered = GO_ON[:1] if dataset.has_missing else GO_ON
+    if first.key not in offered or NO_PART & dict(first.params).keys():
+        first = Model(first.key if first.key in offered else offered[0])
     if (n := dataset.n_samples) * (m := dataset.n_features) > MOST_VALUES:
         sentence = (
             "A tree by hand shows every value, here {n} rows of {m} features; at most {most} "
@@ -191,7 +173,7 @@ def hand_work(work: Work) -> Work:
         )
         raise CannotShow(t(sentence, n=number(n), m=number(m), most=number(MOST_VALUES)))
     bare = work.having(models=(replace(first, node=None, tree=None, edits=()),))
-    edits = possible_edits(work.selection.growth.hand, bare.first.division, dataset.n_classes)
+    edits = possible_edits(work.selection.growth.hand, bare.first)
     return bare.change_model(0, edits=edits)
 
 
@@ -216,7 +198,7 @@ def candidate_of(search: Search, node: NodeWork, split: Split | CategorySplit) -
     values = node.division.values[node.rows, split.feature]
     if isinstance(split, Split):
         return search.parting_as(split.feature, split.threshold, values)
-    there = np.unique(values).astype(np.intp)
+    there = np.unique(values[~np.isnan(values)]).astype(np.intp)
     ours = split.branch[there]
     for i in np.flatnonzero(search.feature == split.feature).tolist():
         theirs = search.categories[i][there] if search.categories else None
@@ -247,16 +229,16 @@ def standing(node: NodeWork) -> SplitStanding | None:
     return SplitStanding(score, best, 1 + int((there > score).sum()), 1, there)
 
 
-def cuts_of(node: NodeWork, feature: int) -> Iterator[tuple[float, float, int]]:
-    """Yield threshold, score and rank of each way to cut a number at a node.
+def cuts_of(node: NodeWork, feature: int) -> Iterator[tuple[float, float, int, int]]:
+    """Yield threshold, score, rank and branch of missing values of each cut of a number at a node.
 
-    Score NaN and rank 0 where the algorithm does not admit it.
+    Score NaN and rank 0 where the algorithm does not admit it, branch -1 where it names none.
     """
     values = node.division.values[node.rows, feature]
-    there = np.unique(values)
+    there = np.unique(values[~np.isnan(values)])
     thresholds, search = midpoints(there), node.search
     found = np.full(len(thresholds), np.nan)
-    rank = np.zeros(len(thresholds), dtype=np.intp)
+    rank, missing = np.zeros(len(thresholds), dtype=np.intp), np.full(len(thresholds), -1)
     if search is not None:
         column = deciding(search)
         here = np.flatnonzero((search.feature == feature) & np.isfinite(search.threshold))
@@ -264,9 +246,12 @@ def cuts_of(node: NodeWork, feature: int) -> Iterator[tuple[float, float, int]]:
         inside = (place >= 0) & (place < len(thresholds))
         here, place = here[inside], place[inside]
         thresholds[place] = search.threshold[here]
-        rank[place] = rank_candidates(search, column)[here]
+        rank_of = rank_candidates(search, column)
+        rank[place] = rank_of[here]
         found[place] = np.where(rank[place] > 0, search.scores(column)[here], np.nan)
-    return zip(thresholds.tolist(), found.tolist(), rank.tolist(), strict=True)
+        missing[place] = getattr(search, "missing_branch", np.full(len(rank_of), -1))[here]
+    columns = thresholds, found, rank, missing
+    return zip(*(each.tolist() for each in columns), strict=True)
 
 
 # ---------------------------------------------------------------- what stands beside it

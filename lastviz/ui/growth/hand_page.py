@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from sys import float_info
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from lastviz._sentences import Statement
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import entry_of
 from lastviz.export.blocks import Block, Picture, Text, Words
-from lastviz.inspection import Scores
 from lastviz.plots import THEMES, flow_tree_plot, number, split_words
 from lastviz.plots.visuals.words import numbers_of, plain_text
 from lastviz.splitters import CategorySplit, Split
@@ -38,9 +38,9 @@ from .by_hand import (
     first_split,
     going_on,
     hand_work,
+    nodes_by_hand,
     possible_edits,
     references,
-    rows_at,
     standing,
     with_leaf,
     with_split,
@@ -53,7 +53,7 @@ HEIGHT = 360  # pixels of the tree outside the page
 
 def hand_finding(scene: HandScene, beside: Sequence[ReferenceTree]) -> tuple[Statement, ...]:
     """Errors of the tree by hand, and beside those of CART and the best possible tree."""
-    wrong, n = wrong_in(scene.training), scene.training.n_samples
+    wrong, n = scene.training.n_wrong, scene.training.n_samples
     if scene.edits and isinstance(scene.edits[0], MadeLeaf):
         return (
             Statement("One leaf: {wrong} of {n} rows are wrong.", wrong=wrong, n=n),
@@ -63,32 +63,21 @@ def hand_finding(scene: HandScene, beside: Sequence[ReferenceTree]) -> tuple[Sta
     cart, best = known.get(GO_ON[0]), known.get(BEST)
     if cart is None:
         return (Statement("Your tree makes {n} error.", "Your tree makes {n} errors.", n=wrong),)
-    other = wrong_in(cart.training)
-    if wrong == other:
-        first = Statement(
-            "Your tree makes {n} error, as many as CART.",
-            "Your tree makes {n} errors, as many as CART.",
-            n=wrong,
-        )
-    else:
-        first = Statement(
-            "Your tree makes {n} error, CART {other}.",
-            "Your tree makes {n} errors, CART {other}.",
-            n=wrong,
-            other=other,
-        )
+    other = cart.training.n_wrong
+    first = (
+        Statement("Your tree makes {n} error, as many as CART.",
+                  "Your tree makes {n} errors, as many as CART.", n=wrong)
+        if wrong == other else
+        Statement("Your tree makes {n} error, CART {other}.",
+                  "Your tree makes {n} errors, CART {other}.", n=wrong, other=other)
+    )  # fmt: skip
     if best is None or not best.is_proved:
         return (first,)
-    least, depth = wrong_in(best.training), scene.depth
+    least, depth = best.training.n_wrong, scene.depth
     if wrong <= least:
         return first, Statement("No tree of depth {depth} makes fewer.", depth=depth)
     rest = Statement("The best possible tree of depth {depth} makes {n}.", depth=depth, n=least)
     return first, rest
-
-
-def wrong_in(part: Scores) -> int:
-    """Rows of a part that a tree gets wrong."""
-    return part.n_samples - part.n_right
 
 
 # ---------------------------------------------------------------- the page
@@ -107,9 +96,8 @@ def hand_body(scene: HandScene) -> None:
 def act(event: dict) -> None:
     """Change the tree by hand as the reader did on the page."""
     model = hand_work(current()).first
-    division, n_classes = model.division, model.dataset.n_classes
-    edits, path = model.chosen.edits, read_path(event["path"])
-    name, rows = event["act"], rows_at(edits, path, division)
+    edits, path, division = model.chosen.edits, read_path(event["path"]), model.division
+    name, (_, rows) = event["act"], nodes_by_hand(edits, model).get(path, (None, None))
     try:
         if name == "select":
             session.select(hand_at=path, hand=edits)
@@ -139,7 +127,7 @@ def act(event: dict) -> None:
     except CannotShow as reason:
         tell(str(reason))
         return
-    session.select(hand=possible_edits(edits, division, n_classes), hand_at=path)
+    session.select(hand=possible_edits(edits, model), hand_at=path)
 
 
 # ---------------------------------------------------------------- for the browser
@@ -151,8 +139,8 @@ def payload(scene: HandScene, beside: Sequence[ReferenceTree], say: str) -> dict
     divided, look = model.division, THEMES[scene.theme]
     rows = np.concatenate([divided.train_rows, divided.held_out_rows])
     held = np.arange(len(rows)) >= len(divided.train_rows)
-    names = class_names_of(model.dataset)
-    weights = model.weights
+    names, weights = class_names_of(model.dataset), model.weights
+    gaps = np.isnan(divided.values[rows])
     return {
         "hand": write_hand(scene.edits),
         "at": write_path(path_of(tree, scene.node.index)),
@@ -161,7 +149,7 @@ def payload(scene: HandScene, beside: Sequence[ReferenceTree], say: str) -> dict
             {
                 "name": str(name),
                 "levels": None if known is None else [str(value) for value in known],
-                "values": divided.values[rows, j].tolist(),
+                "values": np.where(gaps[:, j], None, divided.values[rows, j]).tolist(),
             }
             for j, (name, known) in enumerate(
                 zip(divided.X.columns, divided.categories, strict=True)
@@ -202,8 +190,10 @@ def _node(scene: HandScene, node: int) -> dict[str, object]:
     if tree.kind[node] == Kind.LEAF:
         return found
     found |= {"feature": int(tree.feature[node]), "test": plain_text(split_words(tree, node))}
+    found["missing"] = int(tree.sent_missing[node])
     if tree.kind[node] == Kind.THRESHOLD:
-        return found | {"threshold": float(tree.threshold[node])}
+        # An infinite one asks whether there is a value; JSON has no such number.
+        return found | {"threshold": min(float(tree.threshold[node]), float_info.max)}
     return found | {"branch": tree.categories.branch[tree.split_row[node]].tolist()}
 
 
@@ -218,8 +208,8 @@ def _selected(scene: HandScene) -> dict[str, object]:
         steps = list(cuts_of(node, own.feature))
         shown = numbers_of(*[np.array([cut for cut, *_ in steps])] * 2)
         cuts = [
-            (cut, text, None if math.isnan(score) else score, rank)
-            for (cut, score, rank), text in zip(steps, shown, strict=True)
+            (cut, text, None if math.isnan(score) else score, rank, missing)
+            for (cut, score, rank, missing), text in zip(steps, shown, strict=True)
         ]
     if found is None:
         return {"cuts": cuts, "standing": None}
@@ -244,8 +234,8 @@ def _beside(each: ReferenceTree) -> dict[str, object]:
     return {
         "key": each.key,
         "title": title,
-        "training": wrong_in(each.training) if there else None,
-        "held": wrong_in(each.held_out) if there and each.held_out else None,
+        "training": each.training.n_wrong if there else None,
+        "held": each.held_out.n_wrong if there and each.held_out else None,
         "proved": each.is_proved,
         "note": each.reason or (t("still searching") if each.working is not None else ""),
     }
@@ -305,8 +295,12 @@ def _words_of_tree(scene: HandScene) -> dict[str, str]:
         "move": t("{value}: move to the other side", value="{value}"),
         "group": t("Drag a value to the other side, or click it."),
         "each": t("Each side needs at least one value."),
-        "same": t("{name} cannot split this leaf: all its {n} rows have the same value.",
-                  name="{name}", n="{n}"),
+        "same": t("{name} cannot split this leaf: all its {n} values are the same.", name="{name}",
+                  n="{n}"),
+        "gaps": t("{n} of these rows have no value of {name}: they go to {side}.", n="{n}",
+                  name="{name}", side="{side}"),
+        "hidden": t("{n} rows lack a value here.", n="{n}"),
+        "by": t("Split by"),
         "pure": t("Pure: nothing is left to separate here."),
         "finish": t("Finish"),
         "reopen": t("Reopen"),
@@ -361,7 +355,7 @@ def comparison(scene: HandScene, beside: Sequence[ReferenceTree]) -> list[str]:
     found = []
     for is_new in (False, True):
         parts = [(tree, held_out if is_new else training) for tree, training, held_out in trees]
-        named = [t("{tree} {n}", tree=tree, n=number(wrong_in(part))) for tree, part in parts]
+        named = [t("{tree} {n}", tree=tree, n=number(part.n_wrong)) for tree, part in parts]
         if n := parts[0][1].n_samples:
             sentence = (
                 "Wrong of {n} held-out rows at depth {depth}: {trees}."

@@ -429,7 +429,7 @@ def majority(training: Scores) -> int:
 
 
 def _counted(part: Scores, errors: bool) -> int:
-    return part.n_samples - part.n_right if errors else part.n_right
+    return part.n_wrong if errors else part.n_right
 
 
 class _HtmlMarkup(str):
