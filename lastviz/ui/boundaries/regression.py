@@ -78,7 +78,8 @@ def number_scene(work: Work, theme: ThemeName) -> NumberScene:
 
 def number_blocks(scene: NumberScene) -> list[Block]:
     """Headline, the picture and its rows."""
-    view = scene.view
+    view, name = scene.view, f"{scene.work.selection.data}-{scene.work.first.entry.key}"
+    ways = view.tree, name, scene.work.data, view.division, view.estimator
     return [
         *_finding(view),
         Words(_legend(view, scene.theme)),
@@ -89,7 +90,7 @@ def number_blocks(scene: NumberScene) -> list[Block]:
             [time_words(view), *model_notes(scene.work.first), *_notes(view, scene.work.selection)],
         ),
         NumbersTable("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
-        Controls(partial(_exports, scene)),
+        Controls(partial(exports, *ways)),
     ]
 
 
@@ -128,12 +129,6 @@ def _chart(scene: NumberScene) -> Chart:
         filename="numbers",
         note=paragraph(_notes(view, scene.work.selection)),
     )
-
-
-def _exports(scene: NumberScene) -> None:
-    view = scene.view
-    name = f"{scene.work.selection.data}-{scene.work.first.entry.key}"
-    exports(view.tree, name, scene.work.data, view.division, view.estimator)
 
 
 def _picked(click: dict) -> None:

@@ -127,7 +127,7 @@ def cut_slider(work: Work, trees: PrunedTrees) -> None:
         list(words),
         key=key,
         format_func=words.__getitem__,
-        on_change=partial(_cut_at, key, trees, stops),
+        on_change=lambda: session.select(cut_at=stop_value(trees, stops[st.session_state[key]])),
     )
     if at != chosen is not None:
         st.button(
@@ -136,10 +136,6 @@ def cut_slider(work: Work, trees: PrunedTrees) -> None:
             type="tertiary",
             on_click=partial(session.select, cut_at=None),
         )
-
-
-def _cut_at(key: str, trees: PrunedTrees, stops: list[int]) -> None:
-    session.select(cut_at=stop_value(trees, stops[st.session_state[key]]))
 
 
 def _beside(selection: Selection) -> None:

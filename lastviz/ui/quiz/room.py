@@ -34,10 +34,6 @@ EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
 NO_ROOMS = "This server has no folder for rooms: its operator finds the reason in the log."
 
 
-def _is_host(rooms: Rooms, code: str) -> bool:
-    return any(try_store(partial(rooms.is_host, code, token)) for token in visitor.tokens())
-
-
 def _host_token(rooms: Rooms, code: str) -> str:
     """Token that a room was opened by; another one could be known meanwhile."""
     own = (token for token in visitor.tokens() if rooms.is_host(code, token))
@@ -124,7 +120,7 @@ def room_view(code: str) -> None:
             posed = pose(questions[room.place], page_theme())
         except CannotShow as refusal:  # the room goes on: its data may be another's file
             reason = translate(refusal)
-    if _is_host(rooms, code):
+    if any(try_store(partial(rooms.is_host, code, token)) for token in visitor.tokens()):
         _teacher(rooms, room, posed, reason)
     else:
         _pupil(rooms, room, posed, reason, questions)
@@ -253,7 +249,8 @@ def _pupil(
     ):
         most, n = ROOM_LIMITS.pupils, try_store(partial(rooms.n_joined, room.code)) or 0
         if n < most and visitor.source() is not None:
-            st.info(_crowded_words(room))
+            sentence = "{n} have joined the room {code} from your network address, and no more can."
+            st.info(t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code))
         else:
             st.info(t("Room {code} is full: {n} have joined.", code=room.code, n=number(most)))
         return
@@ -290,11 +287,6 @@ def _pupil(
         if given is not None:
             st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
             st.caption(t("You can change it until the answer is shown."))
-
-
-def _crowded_words(room: Room) -> str:
-    sentence = "{n} have joined the room {code} from your network address, and no more can."
-    return t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code)
 
 
 def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ...]) -> None:

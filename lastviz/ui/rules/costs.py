@@ -358,7 +358,8 @@ def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
             "changes anything. Prune the tree, or ask for larger leaves."
         )
         found.append(pure)
-    if n := _n_level(scene.tree):
+    counts = scene.tree.value[np.flatnonzero(scene.tree.n_children == 0)]
+    if n := int(np.count_nonzero((counts[:, 0] == counts[:, 1]) & (counts[:, 0] > 0))):
         level = Statement(
             "{n} leaf holds both classes in equal shares. At 50 % it decides as the tree does: by "
             "the class of the node above in C4.5 and SODT, else by the class that comes first.",
@@ -368,12 +369,6 @@ def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
         )
         found.append(level)
     return found
-
-
-def _n_level(tree: Tree) -> int:
-    """Number of leaves that hold both classes in equal shares."""
-    counts = tree.value[np.flatnonzero(tree.n_children == 0)]
-    return int(np.count_nonzero((counts[:, 0] == counts[:, 1]) & (counts[:, 0] > 0)))
 
 
 def _curve_table(costs: CostScene) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -165,12 +165,10 @@ def _draw(scene: RuleScene, costs: CostScene, line: RuledLine) -> None:
         line.at,
         key="decision_line",
         label=t("Line between {name} and {other}", name=name, other=other),
-        on_move=partial(_set_line, [stop.cut for stop in line.stops]),
+        on_move=lambda place: session.select(
+            cut=line.stops[place].cut, rule_view=view_of(session.current())
+        ),
     )
-
-
-def _set_line(cuts: Sequence[float], place: int) -> None:
-    session.select(cut=cuts[place], rule_view=view_of(session.current()))
 
 
 def _html(scene: RuleScene, costs: CostScene, line: RuledLine) -> str:

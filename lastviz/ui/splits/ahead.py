@@ -24,7 +24,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import bound
 from lastviz.ui.sheet import st
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import MAX_MODELS, Model, with_param
+from lastviz.ui.state.selection import MAX_MODELS, with_param
 from lastviz.ui.text import paragraph, percent, plain, t
 
 from .scene import SplitScene
@@ -86,17 +86,13 @@ def other_trees(work: Work) -> bool:
             label = t("Search for the best tree of depth {depth}", depth=depth)
             st.button(label, key="search_best", on_click=best.begin)
         if is_known and best.chosen not in work.selection.models:
-            show = partial(_show_beside, best.chosen)
+            own, *rest = work.selection.models
+            show = partial(session.select, models=(own, best.chosen, *rest)[:MAX_MODELS])
             st.button(t("Show the best tree"), key="show_best", on_click=show)
         if stopped is not None:
             grow = partial(session.select_model, 0, params=there.chosen.params)
             st.button(t("Grow with the other setting"), key="take_other", on_click=grow)
     return best is not None or stopped is not None
-
-
-def _show_beside(model: Model) -> None:
-    own, *rest = session.current().models
-    session.select(models=(own, model, *rest)[:MAX_MODELS])
 
 
 def best_tree(work: Work) -> ModelWork | None:
@@ -165,7 +161,7 @@ def trees_beside(work: Work, others: dict[str, ModelWork]) -> pd.DataFrame:
     table = pd.DataFrame({
         t("tree"): [name for name, *_ in rows],
         t("nodes"): [n_nodes for _, n_nodes, *_ in rows],
-        t("training errors"): [part.n_samples - part.n_right for *_, part, _ in rows],
+        t("training errors"): [part.n_wrong for *_, part, _ in rows],
     })  # fmt: skip
     if len(divided.held_out_rows):
         table[t("held-out rows classified correctly")] = [

@@ -113,13 +113,10 @@ class SplitScene(NodeCandidates):
         split = None if tree is None else stored_split(tree, 0)
         if not isinstance(split, Split) or tree.n_node_samples[0] != len(self.rows):
             return None
-        found = self._parting(split.feature, int(tree.n_node_samples[tree.children(0)[0]]))
+        n_yes, table = int(tree.n_node_samples[tree.children(0)[0]]), self.table
+        same = (table.feature == split.feature) & (table.left_counts.sum(axis=1) == n_yes)
+        found = int(np.flatnonzero(same)[0]) if same.any() else None
         return None if found == self.chosen else found
-
-    def _parting(self, feature: int, n_left: int) -> int | None:
-        """Candidate of a feature that sends so many rows to yes."""
-        same = (self.table.feature == feature) & (self.table.left_counts.sum(axis=1) == n_left)
-        return int(np.flatnonzero(same)[0]) if same.any() else None
 
     @property
     def is_pure(self) -> bool:

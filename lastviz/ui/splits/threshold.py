@@ -52,12 +52,6 @@ CHOSEN = ("lab", "opened", "lines_by", "line")  # in the details
 MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
 
 
-def _criteria_chooser() -> None:
-    """Draw the choice between the rule's own criteria and all of them."""
-    titles = {"own": t("The rule's own"), "all": t("Compare criteria")}
-    segments("criteria", t("Criteria"), titles)
-
-
 @dataclass(frozen=True, eq=False)
 class ThresholdScene(NodeScene):
     """A node whose search went through thresholds."""
@@ -126,11 +120,17 @@ class ThresholdScene(NodeScene):
             return [head, all_the_same()]
         if scene.is_pure:
             return [head]
+        titles = {"own": t("The rule's own"), "all": t("Compare criteria")}
+        along = t(
+            "With more than {n} rows the ranking measures the penalty of BNM along the split "
+            "feature; the tree itself was grown with the exact one.",
+            n=number(nodes.MOST_EXACT),
+        )
         return [
             head,
             *map(Words, reasons(scene)),
-            *([Only((PAGE,), [Text(_approximate())])] if scene.at.is_approximate else []),
-            Only((PAGE,), [Controls(_criteria_chooser)]),
+            *([Only((PAGE,), [Text(along)])] if scene.at.is_approximate else []),
+            Only((PAGE,), [Controls(partial(segments, "criteria", t("Criteria"), titles))]),
             Only((PAGE, REPORT), lambda: [Words(favourites(scene)), Words(both_sides(scene))]),
             *self._of_marked(),
         ]
@@ -211,14 +211,6 @@ def _how_to_read() -> str:
     return t(
         "Outward is better in every strip. Each criterion has one scale for all features; where "
         "small is good, the scale is logarithmic and reversed."
-    )
-
-
-def _approximate() -> str:
-    return t(
-        "With more than {n} rows the ranking measures the penalty of BNM along the split "
-        "feature; the tree itself was grown with the exact one.",
-        n=number(nodes.MOST_EXACT),
     )
 
 
