@@ -194,7 +194,8 @@ def successive_splits_plot(
     names = escape_names(class_names)
     font = {"size": Size.tick, "color": colours.grey7}
     for row, (title, regions) in enumerate(rows):
-        order = _order_of_splits(regions)
+        inner = np.flatnonzero(~regions.leaf)
+        order = inner[np.lexsort((regions.node[inner], regions.depth[inner]))]  # level by level
         for column in range(n_splits):
             number = row * n_splits + column + 1
             tail = "" if number == 1 else str(number)
@@ -217,12 +218,6 @@ def successive_splits_plot(
              "yanchor": "middle"}
         )  # fmt: skip
     return Drawing(traces, layout)
-
-
-def _order_of_splits(regions: Regions) -> np.ndarray:
-    """Positions of the inner nodes in `regions`, level by level."""
-    inner = np.flatnonzero(~regions.leaf)
-    return inner[np.lexsort((regions.node[inner], regions.depth[inner]))]
 
 
 def _split_traces(regions: Regions, order: np.ndarray, theme: Theme, column: int) -> list[dict]:

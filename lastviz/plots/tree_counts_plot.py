@@ -12,7 +12,7 @@ from lastviz.plots.visuals.words import number
 from .visuals.drawing import Drawing
 
 FOOT = 0.3  # height of one tree's bar, in powers of ten: its logarithm is 0
-NUMBERED = 4  # every fourth bar says its number
+NUMBERED = 6  # bars that say their number, about
 
 
 def tree_counts_plot(
@@ -38,10 +38,11 @@ def tree_counts_plot(
         In pixels.
     """
     colours, x = THEMES[theme], list(range(first, first + len(counts)))
+    step = -(-len(counts) // NUMBERED)
     fills = [colours.grey7 if errors <= most else colours.grey2 for errors in x]
     tops, below = ([log10(n) + FOOT if n else 0.0 for n in each] for each in (counts, within))
     rest = [top - low for top, low in zip(tops, below, strict=True)]
-    texts = [number(n) if i % NUMBERED == 0 and n else "" for i, n in enumerate(counts)]
+    texts = [number(n) if i % step == 0 and n else "" for i, n in enumerate(counts)]
     common = {"type": "bar", "x": x, "meta": {"role": "count"}, "cliponaxis": False}
     common |= {"customdata": [number(n) for n in within]}
     common |= {"hovertemplate": "%{x}: %{customdata}<extra></extra>"}
@@ -51,12 +52,12 @@ def tree_counts_plot(
         "textposition": "outside", "constraintext": "none",
     }  # fmt: skip
     edge = {
-        "type": "line", "xref": "x", "yref": "paper", "x0": most + 0.5, "x1": most + 0.5,
-        "y0": 0, "y1": 1, "line": {"color": colours.accent, "width": 2.5, "dash": "dash"},
+        "type": "line", "x0": most + 0.5, "x1": most + 0.5, "y0": 0, "y1": 1.25 * max(tops),
+        "line": {"color": colours.accent, "width": 2.5, "dash": "dash"},
     }  # fmt: skip
     panel = Panel(
         traces=[common | kept, common | others],
-        xaxis={"range": [first - 0.6, x[-1] + 0.6], "fixedrange": True, "tickvals": x[::NUMBERED]},
+        xaxis={"range": [first - 0.6, x[-1] + 0.6], "fixedrange": True, "tickvals": x[::step]},
         yaxis={"visible": False, "fixedrange": True, "range": [0, 1.25 * max(tops)]},
         shapes=[edge],
     )

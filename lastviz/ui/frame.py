@@ -176,8 +176,8 @@ class PageModule(Protocol):
     ----------
     QUESTION : str
         The question that the page answers, in English.
-    question : callable, optional
-        Returns the question that the view of a selection answers, where not all ask one.
+    ASKED : tuple of (str, str, str), optional
+        Fields with a value by which a view is chosen, and the question of that view.
     ABOUT_CLASSES : bool, optional
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
     MODELS : int, optional

@@ -212,23 +212,24 @@ def test_groups_a_class_undo_and_the_algorithm_need_no_mouse(open_page):
     press("Enter")
     still(page)
     page.get_by_label("Predicts", exact=True).focus()
-    press("ArrowUp")
-    hand_of(page, "C1_3~0L~1L1")
+    press("ArrowDown")
+    hand_of(page, "C1_3~0L~1L2")
     press("Control+z")
     hand_of(page, "C1_3~0L~1L")
     press("Control+Shift+z")
-    hand_of(page, "C1_3~0L~1L1")
+    hand_of(page, "C1_3~0L~1L2")
     node(page, "0").focus()
     press("Enter")
     still(page)
     page.get_by_role("button", name="Let CART go on").focus()
     press("Enter")
-    hand_of(page, "C1_3~1L1")
+    hand_of(page, "C1_3~1L2")
 
 
 def test_plain_fields_choose_the_feature_and_the_threshold(open_page):
     page = open_page("/growth?growth_view=hand&data=xor")
-    page.get_by_label("Split by").select_option("x2")
+    page.get_by_label("Split by").select_option(label="x2")
+    page.get_by_role("button", name="Split", exact=True).click()
     field = page.get_by_role("spinbutton", name="Threshold of x2")
     expect(field).to_be_visible()
     first, _ = built(page)
@@ -266,9 +267,13 @@ def test_rows_without_a_value_fall_as_in_the_tree(open_page):
 
 
 def test_many_leaves_scroll_in_their_own_room(open_page):
-    deep = "~".join(f"{'0' * n}T1_{0.9 - n / 30:.3f}~{'0' * n}1L" for n in range(20))
-    page = open_page(f"/growth?growth_view=hand&data=xor&hand={deep}~{'0' * 20}L")
+    cuts = [-0.2, *np.arange(0.0, 0.9, 0.1).round(1), 1.0]
+    sides = "~".join(f"{'0' * n}T2_{cut}~{'0' * n}1L" for n, cut in enumerate(cuts[::-1]))
+    deep = f"T1_0.5~{'~'.join(f'{side}{part}' for side in '01' for part in sides.split('~'))}"
+    ends = "~".join(f"{side}{'0' * len(cuts)}L" for side in "01")
+    page = open_page(f"/growth?growth_view=hand&data=xor&hand={deep}~{ends}")
     room = page.locator(".lvh-wide")
+    assert page.locator(".lvh-class").count() > 16
     wide, seen = room.evaluate("(room) => [room.scrollWidth, room.clientWidth]")
     assert wide > seen
     all_of_it = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

@@ -4,6 +4,8 @@ VIEW = "test_the_statements_of_the_view_are_true"
 TESTED = {
     "ui/splits/near_best.py::_findings": (
         "test_the_sentence_and_the_table_are_those_of_the_library", VIEW,
+        "test_trees_of_a_gap_are_those_of_groups_near_each_other",
+        "test_of_many_trees_a_sample_says_how_many_keep_the_limits",
     ),
     "ui/splits/near_best.py::_pictures": (VIEW,),
     "ui/splits/near_best.py::_row": ("test_a_clicked_row_has_its_exact_number_of_trees",),

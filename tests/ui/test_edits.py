@@ -220,7 +220,7 @@ def test_a_leaf_of_one_value_is_not_split_and_the_way_out_stays():
 
 
 def test_one_edit_too_many_of_a_link_is_named_and_the_others_are_made():
-    edits = ["T1_0.5", *(f"{'0' * n}L" for n in range(1, 49))]
+    edits = ["T1_0.5", *(f"{n:b}L" for n in range(2, 50))]
     app = seen("rules", **XOR, e="~".join(edits))
     (problem,) = app.session_state["problems"]
     assert f"“{edits[-1]}”" in problem

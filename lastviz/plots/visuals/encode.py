@@ -52,7 +52,9 @@ def figure_json(
         rows |= here
     layout = figure.settings
     if rows is not None:
-        layout = {**layout, "template": _name_of(layout.get("template"))}
+        look = layout.get("template")
+        named = next((name for name in THEMES if template(name) is look), look)
+        layout = {**layout, "template": named}
     hits = layout.get("meta", {}).get("hits")
     if hits:
         layout = {**layout, "meta": {**layout["meta"], "hits": _columns(hits, layout)}}
@@ -66,10 +68,6 @@ def figure_json(
             layout = {**layout, "meta": {**layout["meta"], name: narrowed}}
     figure_parts = {"data": data, "layout": layout}
     return json.dumps(figure_parts, separators=(",", ":"), ensure_ascii=False, default=_listed)
-
-
-def _name_of(look: dict | None) -> dict | str | None:
-    return next((name for name in THEMES if template(name) is look), look)
 
 
 def _folded(trace: dict) -> dict:
@@ -171,13 +169,16 @@ def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
     size = np.array([len(area["xy"]) for area in hits])
     corners = np.array([corner for area in hits for corner in area["xy"]], dtype=np.float64)
     axes = [area.get("xaxis", "x") for area in hits]
-    in_pixels = np.array([_is_in_pixels(layout, name) for name in axes])
+    # An axis without a scale of its own is a tree's: its unit is a pixel.
+    shown = [layout.get(f"xaxis{name[1:]}", {}).get("visible") for name in axes]
+    in_pixels = np.array([each is False for each in shown])
     start = np.cumsum(size) - size
     box = size == 4
     box[box] = _are_boxes(corners[start[box, None] + np.arange(4)])
     pixels = box & in_pixels
     opposite = corners[start[pixels, None] + [0, 2]]
-    is_sent = np.repeat(~pixels, size) & ~(np.repeat(box, size) & _every_second(start, size))
+    is_second = (np.arange(int(size.sum())) - np.repeat(start, size)) % 2 == 1
+    is_sent = np.repeat(~pixels, size) & ~(np.repeat(box, size) & is_second)
     texts = [area.get("text", "") for area in hits]
     return {
         "node": typed_array(np.array([area["node"] for area in hits])),
@@ -187,16 +188,6 @@ def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
         "pixels": _in_steps(opposite.ravel()),
         **({"text": texts} if any(texts) else {}),
     }
-
-
-def _is_in_pixels(layout: dict, name: str) -> bool:
-    """Whether an axis has no scale of its own: a tree's, whose unit is a pixel."""
-    return layout.get(f"xaxis{name[1:]}", {}).get("visible") is False
-
-
-def _every_second(start: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Mask of the second, fourth, ... corner of each area."""
-    return (np.arange(int(size.sum())) - np.repeat(start, size)) % 2 == 1
 
 
 def _are_boxes(corners: np.ndarray) -> np.ndarray:

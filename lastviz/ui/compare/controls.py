@@ -82,14 +82,9 @@ class Draft:
 
 def algorithm_params(key: str) -> tuple[Param, ...]:
     """Parameters of an algorithm that a reader may set."""
-    declared = PEERS[key].PARAMS if key in PEERS else _own_params(key)
+    own = PEERS.get(key) or (REGRESSORS[key].cls if key in REGRESSORS else None)
+    declared = own.PARAMS if own else session.model_params(key) or ()
     return tuple(param for param in declared if param.name != SEED_NAME)
-
-
-def _own_params(key: str) -> tuple[Param, ...]:
-    if key in REGRESSORS:
-        return REGRESSORS[key].cls.PARAMS
-    return session.model_params(key) or ()
 
 
 def draft_of(work: Work, study: Study | None) -> Draft:

@@ -111,11 +111,14 @@ def entry_name(title: str, own: Entry, others: Sequence[Entry], declared: Sequen
     parts = []
     usual = defaults(declared)
     for param in declared:
-        values = [_all_of(each, param.name, usual[param.name]) for each in (own, *alike)]
+        name, default = param.name, usual[param.name]
+        values = [dict(each.grid).get(name, (dict(each.params).get(name, default),))
+                  for each in (own, *alike)]  # fmt: skip
         if any(value != values[0] for value in values):
             words = t(", ").join(_value_words(value) for value in values[0])
             label = t(param.label or param.name)
-            parts.append(t("{param}: {value}", param=_lowered(label), value=words))
+            label = label[:1].lower() + label[1:] if label[1:2].islower() else label
+            parts.append(t("{param}: {value}", param=label, value=words))
     if own.unlabelled:
         parts.append(t("sees test rows without classes"))
     return t("{title} ({parts})", title=title, parts=t(", ").join(parts)) if parts else title
@@ -128,14 +131,6 @@ def distinct(title: str, taken: Collection[str]) -> str:
         n += 1
         found = t("{name} ({n})", name=title, n=n)
     return found
-
-
-def _all_of(entry: Entry, name: str, default: object) -> tuple:
-    return dict(entry.grid).get(name, (dict(entry.params).get(name, default),))
-
-
-def _lowered(label: str) -> str:
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
 def _value_words(value: object) -> str:

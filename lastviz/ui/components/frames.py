@@ -78,7 +78,9 @@ def _frames(
     def request() -> None:
         st.session_state[REQUESTED] = st.session_state[name]["asked"]
 
-    head = {"slider": _class_of(slider), "at": f"{at:g}", "about": about}
+    # Streamlit gives the element of a widget this class.
+    slider = "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", slider.strip())
+    head = {"slider": slider, "at": f"{at:g}", "about": about}
     data = json.dumps(head).encode()
     if st.session_state.get(REQUESTED) == about:
         st.session_state[REQUESTED] = None
@@ -92,11 +94,6 @@ def _packed(frames: Mapping[float, Frame]) -> str:
     place = {name: i for i, name in enumerate(once)}
     at = {f"{value:g}": place[id(frame)] for value, frame in frames.items()}
     return json.dumps({"at": at, "frames": [frame.data() for frame in once.values()]})
-
-
-def _class_of(key: str) -> str:
-    """Class that Streamlit gives the element of a widget."""
-    return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 
 def _moving(figure: Drawing) -> dict[str, object]:

@@ -7,6 +7,8 @@ const AWAY = 5; // pixels from which a press is a drag
 const BAR = 9; // height of a node
 const BIN = 62; // room of a leaf's rows
 const NARROW = 46; // least width of a leaf: its short text
+const CROWDED = 58; // with room for the bars above it
+const LEVEL = 46; // least height of a test and its bar
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-hand");
@@ -345,7 +347,7 @@ function labelOf(hand, k) {
 function measure(hand, width, height) {
   const { nodes } = hand.d;
   const leaves = leavesOf(hand), n = hand.learnt[0].length;
-  const least = Math.min(74, width / leaves.length);
+  const least = Math.min(74, Math.max(NARROW, (0.56 * width) / leaves.length));
   const rest = width - least * leaves.length;
   const depth = nodes.map(() => 0);
   const geo = nodes.map(() => ({}));
@@ -356,7 +358,7 @@ function measure(hand, width, height) {
   const visit = (k) => {
     const { children } = nodes[k];
     const box = geo[k];
-    box.wide = Math.max((0.44 * width * hand.learnt[k].length) / n, 2);
+    box.wide = Math.max((Math.min(0.44 * width, rest) * hand.learnt[k].length) / n, 2);
     if (!children.length) {
       box.slot = least + (rest * hand.learnt[k].length) / n;
       box.x = left + box.slot / 2;
@@ -376,8 +378,9 @@ function measure(hand, width, height) {
 function drawTree(hand) {
   const { nodes, classes, words } = hand.d;
   const svg = hand.part("tree");
-  const least = NARROW * leavesOf(hand).length, room = hand.part("wide");
-  svg.style.minWidth = `${least}px`;
+  const least = CROWDED * leavesOf(hand).length, room = hand.part("wide");
+  const levels = Math.max(...nodes.map(({ path }) => path.length));
+  Object.assign(svg.style, { minWidth: `${least}px`, minHeight: `${26 + LEVEL * levels + BIN + 68}px` });
   room.style.overflowX = least > room.clientWidth ? "auto" : "visible"; // else edges cut no text
   const width = svg.clientWidth || 600, height = svg.clientHeight || 340;
   const geo = (hand.geo = measure(hand, width, height));
@@ -542,13 +545,15 @@ function drawEditor(hand) {
     list.onchange = () => hand.tell("leaf", node.path, { says: Number(list.value) });
     const isPure = countsOf(hand, hand.learnt[hand.at]).filter(Boolean).length < 2;
     const by = el("select", { "data-focus": "by", "aria-label": words.by });
-    by.append(el("option", { value: "" }, "…"), ...columns.map((column, f) => el("option", { value: f }, column.name)));
-    by.onchange = () => by.value && place(hand, Number(by.value), hand.at);
-    const labels = [el("label", {}, `${words.by} `, by), el("label", {}, `${words.class} `, list)];
+    by.append(...columns.map((column, f) => el("option", { value: f }, column.name)));
+    const split = button("split", words.do, () => place(hand, Number(by.value), hand.at));
+    const labels = [el("label", {}, `${words.by} `, by), split, el("label", {}, `${words.class} `, list)];
     room.replaceChildren(head, el("div", { class: "lvh-head" }, ...labels), el("p", {}, isPure ? words.pure : words.chip));
   } else {
     const yes = hand.learnt[node.children[0]].length;
-    head.append(el("b", {}, node.test), el("small", {}, `${words.yes} ${yes}, ${words.no} ${n - yes}`));
+    const { name, levels } = columns[node.feature];
+    const test = cuts ? el("b", {}, `${name} ≤ `, thresholdField(hand, node)) : el("b", {}, node.test);
+    head.append(test, el("small", {}, `${words.yes} ${yes}, ${words.no} ${n - yes}`));
     if (cuts) head.append(button("hint", hand.hint ? words.hide : words.hint, () => {
       hand.hint = !hand.hint;
       drawEditor(hand);
@@ -557,8 +562,6 @@ function drawEditor(hand) {
     if (hasOpen) head.append(go);
     head.append(button("remove", words.remove, () => remove(hand, hand.at)));
     room.replaceChildren(head);
-    const { name, levels } = columns[node.feature];
-    if (cuts) head.append(thresholdField(hand, node));
     room.append(levels ? groups(hand, node) : thresholdOf(hand, node, room));
     const gaps = n - valued(hand, node.feature, hand.learnt[hand.at]).length;
     if (gaps) room.append(el("p", {}, said(words.gaps, { n: gaps, name, side: node.missing ? words.no : words.yes })));
@@ -686,7 +689,7 @@ function groups(hand, node) {
   };
   for (const value of there) {
     const counts = countsOf(hand, hand.learnt[hand.at].filter((row) => values[row] === value));
-    const shown = counts.map((count, c) => `${classes[c].sign}${count}`).join(" ");
+    const shown = counts.map((count, c) => `<span>${classes[c].sign}${count}</span>`).join(" ");
     const level = el("button", { type: "button", class: "lvh-level", "data-focus": `level${value}`, "aria-label": said(words.move, { value: levels[value] }), html: `<b>${safe(levels[value])}</b> ${shown}` });
     level.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;

@@ -301,6 +301,7 @@ def _words_of_tree(scene: HandScene) -> dict[str, str]:
                   name="{name}", side="{side}"),
         "hidden": t("{n} rows lack a value here.", n="{n}"),
         "by": t("Split by"),
+        "do": t("Split"),
         "pure": t("Pure: nothing is left to separate here."),
         "finish": t("Finish"),
         "reopen": t("Reopen"),

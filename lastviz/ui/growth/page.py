@@ -29,6 +29,7 @@ from .hand_page import hand_blocks, hand_body
 
 QUESTION = "How does the tree come to be?"
 BY_HAND = "Can you build a better tree by hand?"
+ASKED = (("growth_view", "hand", BY_HAND),)
 MODELS = 1
 ABOUT_CLASSES = True
 IN_STEP = 2
@@ -40,11 +41,6 @@ class Growths:
 
     stories: tuple[Story, ...]  # of the first model and, where two grow in step, of the second
     problem: str = ""  # why there is no second one although it is asked for
-
-
-def question(selection: Selection) -> str:
-    """Question that the view of a selection answers."""
-    return BY_HAND if selection.growth.growth_view == "hand" else QUESTION
 
 
 def choices() -> None:

@@ -180,8 +180,10 @@ def ready_scene(
 
 def asked_by(page: ModuleType, selection: Selection | None = None) -> str:
     """Question of a page, or of a view of it that has its own."""
-    own = getattr(page, "question", None)
-    return own(selection or session.current()) if own else page.QUESTION
+    for field, view, question in getattr(page, "ASKED", ()):
+        if (selection or session.current()).value(field) == view:
+            return question
+    return page.QUESTION
 
 
 def finding_in(blocks: Sequence[Block]) -> str:

@@ -56,6 +56,7 @@ from lastviz.ui.text import CannotShow, join_names, paragraph, percent, plain, t
 N_DRAWN, N_BEST = 1_000, 100  # trees that are drawn, and that can be picked
 THRESHOLDS = (5, 10, 20)
 TREE_HEIGHT = 230
+MOST_HIGH = 283  # pixels of the table: of more features it scrolls
 LEFT_OUT, RISES, FALLS = ("stays", "rises", "falls")  # limits of features
 
 
@@ -352,15 +353,18 @@ def _findings(scene: NearBestScene) -> list[Block]:
         "are shares at this tolerance.",
         drawn=number(N_DRAWN), points=_points(N_DRAWN),
     )  # fmt: skip
-    sifted = []
-    if scene.is_sifted:
-        low, high = share_interval(drawn.n, drawn.total)
-        sifted = [Statement(
-            "{kept} of them keep to the limits on directions and groups." if is_all else
-            "Of {n} drawn, {kept} keep to the limits on directions and groups: of all, "
-            "{low:percent} to {high:percent}.",
-            kept=drawn.n, n=drawn.total, low=low, high=high,
-        )]  # fmt: skip
+    low, high = share_interval(drawn.n, drawn.total)
+    kept = (
+        Statement("{n} of them keeps to the limits on directions and groups.",
+                  "{n} of them keep to the limits on directions and groups.", n=drawn.n)
+        if is_all else
+        Statement("Of {total} drawn, {n} keeps to the limits on directions and groups: of all, "
+                  "{low:percent} to {high:percent}.",
+                  "Of {total} drawn, {n} keep to the limits on directions and groups: of all, "
+                  "{low:percent} to {high:percent}.",
+                  n=drawn.n, total=drawn.total, low=low, high=high)
+    )  # fmt: skip
+    sifted = [kept] if scene.is_sifted else []
     if scene.is_sifted and not is_all:
         exact = t("All shares come from those {n} drawn trees, each within {points} points (95 % "
                   "interval).", n=number(drawn.n), points=_points(drawn.n))  # fmt: skip
@@ -421,8 +425,9 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     title = t("Whose class depends on the tree?")
     alt = t("Rows by the share of the near-best trees that say {name}.", name=names[scene.klass])
 
-    asks, selection = partial(feature_table, scene), scene.work.selection
-    table = Detail(selection, (), lambda: st.dataframe(asks(), hide_index=True, key="near_asks"))
+    asks, height = feature_table(scene), min(35 * scene.model.tree.n_features + 38, MOST_HIGH)
+    table = Detail(scene.work.selection, (), lambda: st.dataframe(
+        asks, hide_index=True, key="near_asks", height=height))  # fmt: skip
     pick = partial(_pick, "near_row", rows, 0)
     chart = Chart(strip, alt, key="near_rows", on_click=pick, filename="near_best")
     counts = _by_errors(scene)

@@ -39,7 +39,7 @@ from lastviz.ui.shared.widgets import bound, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.lessons import grown_by
-from lastviz.ui.state.selection import MAX_MODELS, Selection
+from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.text import plural, t
 
 from .ahead import better
@@ -166,15 +166,11 @@ def _changed() -> None:
 
 QUESTION = "Why this split?"
 OF_MANY = "Is this tree the explanation, or one of many?"
+ASKED = (("split_view", "near_best", OF_MANY),)
 MODELS = 2
 NAMED = 1
 REPLAYS = True
 ABOUT_CLASSES = True
-
-
-def question(selection: Selection) -> str:
-    """Question that the view of a selection answers."""
-    return OF_MANY if selection.splits.split_view == "near_best" else QUESTION
 
 
 def choices() -> None:
