@@ -104,7 +104,9 @@ def pruning_curve_plot(
     named beside it, without a diamond.
     """
     colours, words = THEMES[theme], words or PruningWords()
-    top = _top(curve, others)
+    known = [curve.training, curve.held_out, curve.cross_validated + curve.standard_error]
+    values = np.concatenate([*known, [other.error for other in others]])
+    top = 1.06 * max(float(np.nanmax(values, initial=0.0)), 0.01)
     found = _marked(curve, others, chosen, words)
     marked = list(found)
     sizes = [*curve.n_leaves.tolist(), *(other.n_leaves for other in others)]
@@ -177,12 +179,6 @@ def _lanes(
         fits = names_in_lanes([mark], [place(mark)], room) == [mark.name]
         lanes += [mark] if fits else [replace(mark, name=name) for name in names]
     return lanes
-
-
-def _top(curve: ErrorCurve, others: Sequence[OtherPruner]) -> float:
-    known = [curve.training, curve.held_out, curve.cross_validated + curve.standard_error]
-    values = np.concatenate([*known, [other.error for other in others]])
-    return 1.06 * max(float(np.nanmax(values, initial=0.0)), 0.01)
 
 
 def _ticks(n_leaves: np.ndarray, span: float) -> list[int]:

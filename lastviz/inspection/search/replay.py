@@ -15,7 +15,6 @@ from lastviz.splitters import (
     ObliqueSearch,
     Presorted,
     Search,
-    Stage,
     context_of,
     result_of,
     same_split,
@@ -162,7 +161,8 @@ def tied_candidates(search: Search) -> np.ndarray:
     stages, survivors = search.rule.stages, search.survivors
     last = stages[-1]
     judged = survivors[-2] if len(survivors) > 1 else np.arange(search.n_candidates)
-    level = judged[_equals(last, search, judged)]
+    every = replace(last, keeps=_KEEPS_EQUALS.get(last.keeps, last.keeps))
+    level = judged[every.keep(last.scores(search.columns, judged), search.feature[judged])]
     found = set(level.tolist())
     for stage in stages:
         if stage.keeps != "best_within_feature":
@@ -175,9 +175,3 @@ def tied_candidates(search: Search) -> np.ndarray:
                 same = same[(scores >= tie_floors(own)) & (own >= tie_floors(scores))]
             found.update(same.tolist())
     return np.array(sorted(found), dtype=np.intp)
-
-
-def _equals(stage: Stage, search: Search, judged: np.ndarray) -> np.ndarray:
-    """Positions in `judged` of the candidates that a stage considers the best."""
-    all_of_them = replace(stage, keeps=_KEEPS_EQUALS.get(stage.keeps, stage.keeps))
-    return all_of_them.keep(stage.scores(search.columns, judged), search.feature[judged])

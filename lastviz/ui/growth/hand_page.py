@@ -199,11 +199,10 @@ def _node(scene: HandScene, node: int) -> dict[str, object]:
 
 def _selected(scene: HandScene) -> dict[str, object]:
     """Cuts and standing of the split that is looked at."""
-    node = scene.node
-    own, found = node.stored_split, standing(node)
+    node, cuts, stands = scene.node, None, None
     if not isinstance(edit_at(scene.edits, node.path), ForcedSplit):
         return {"cuts": None, "standing": None}
-    cuts = None
+    own, found = node.stored_split, standing(node)
     if isinstance(own, Split):
         steps = list(cuts_of(node, own.feature))
         shown = numbers_of(*[np.array([cut for cut, *_ in steps])] * 2)
@@ -211,21 +210,13 @@ def _selected(scene: HandScene) -> dict[str, object]:
             (cut, text, None if math.isnan(score) else score, rank, missing)
             for (cut, score, rank, missing), text in zip(steps, shown, strict=True)
         ]
-    if found is None:
-        return {"cuts": cuts, "standing": None}
-    n = len(found.scores)
-    shown = np.unique(np.linspace(0, n - 1, min(n, CURVE)).astype(int)) if n else []
-    return {
-        "cuts": cuts,
-        "standing": {
-            "score": found.score,
-            "best": found.best,
-            "rank": found.rank,
-            "tied": found.n_tied > 1,
-            "n": n,
-            "curve": [[int(i), float(found.scores[i])] for i in shown],
-        },
-    }
+    if found is not None:
+        n = len(found.scores)
+        shown = np.unique(np.linspace(0, n - 1, min(n, CURVE)).astype(int)) if n else []
+        stands = {"score": found.score, "best": found.best, "rank": found.rank, "n": n,
+                  "tied": found.n_tied > 1,
+                  "curve": [[int(i), float(found.scores[i])] for i in shown]}  # fmt: skip
+    return {"cuts": cuts, "standing": stands}
 
 
 def _beside(each: ReferenceTree) -> dict[str, object]:
