@@ -10,7 +10,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table
 from tests.patience import until
 
-from .app import SIZES, arrive, open_more, ready
+from .app import SIZES, arrive, open_more, ready, still
 
 pytestmark = pytest.mark.e2e
 
@@ -385,3 +385,16 @@ def test_a_near_best_tree_takes_the_place_of_the_current_one(open_page):
     arrive(page, lambda url: "&e=" in url or "?e=" in url)
     ready(page)
     expect(page.get_by_text("The two trees differ on 0 of 150 rows.")).to_be_visible()
+
+
+def test_a_bar_of_near_best_trees_sets_the_most_errors(open_page):
+    page = open_page("/splits?data=breast_cancer&m=cart&split_view=near_best&near_depth=2")
+    bar = page.locator("[class*=near_counts] .bars .point path").nth(2)
+    still(page)
+    box = bar.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    arrive(page, lambda url: "near_errors=2" in url)
+    ready(page)
+    expect(
+        page.get_by_text("make at most 14 training errors; the best one makes 12")
+    ).to_be_visible()
