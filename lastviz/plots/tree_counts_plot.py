@@ -1,4 +1,4 @@
-"""How many trees make how many errors."""
+"""Numbers of trees by their errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tree_counts_plot(
     theme: ThemeName,
     height: int = 150,
 ) -> Drawing:
-    """Draw a bar for each number of errors, as high as the logarithm of its number of trees.
+    """Draw trees by their errors, each bar as high as the logarithm of their number.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def tree_counts_plot(
     common = {"type": "bar", "x": x, "meta": {"role": "count"}, "cliponaxis": False}
     common |= {"customdata": [number(n) for n in within]}
     common |= {"hovertemplate": "%{x}: %{customdata}<extra></extra>"}
-    kept = {"name": "within", "y": below, "marker": {"color": fills}}
+    inside = {"name": "within", "y": below, "marker": {"color": fills}}
     others = {
         "name": "others", "y": rest, "marker": {"color": colours.grey1}, "text": texts,
         "textposition": "outside", "constraintext": "none",
@@ -56,7 +56,7 @@ def tree_counts_plot(
         "line": {"color": colours.accent, "width": 2.5, "dash": "dash"},
     }  # fmt: skip
     panel = Panel(
-        traces=[common | kept, common | others],
+        traces=[common | inside, common | others],
         xaxis={"range": [first - 0.6, x[-1] + 0.6], "fixedrange": True, "tickvals": x[::step]},
         yaxis={"visible": False, "fixedrange": True, "range": [0, 1.25 * max(tops)]},
         shapes=[edge],

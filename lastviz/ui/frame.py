@@ -53,7 +53,7 @@ from lastviz.ui.shared.missing_data import (
 )
 from lastviz.ui.shared.model_view import scene_names
 from lastviz.ui.shared.openml_box import ask_for_set
-from lastviz.ui.shared.page_file import asked_by, below_finding, blocks_of, finding_in
+from lastviz.ui.shared.page_file import below_finding, blocks_of, finding_in, question_of
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
@@ -176,7 +176,7 @@ class PageModule(Protocol):
     ----------
     QUESTION : str
         The question that the page answers, in English.
-    ASKED : tuple of (str, str, str), optional
+    QUESTIONS : tuple of (str, str, str), optional
         Fields with a value by which a view is chosen, and the question of that view.
     ABOUT_CLASSES : bool, optional
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
@@ -274,7 +274,7 @@ def _slide(page: PageModule) -> StandIn:
     blocks = blocks_of(current(), session.page(), page, page_theme())
     drawn = partial(draw, below_finding(blocks), f"slide-{session.page()}")
     still = [block for block in blocks if not isinstance(block, GrowthPlayer)]  # it speaks itself
-    return StandIn(asked_by(page), drawn, finding=finding_in(still))
+    return StandIn(question_of(page, session.current()), drawn, finding=finding_in(still))
 
 
 def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
@@ -316,7 +316,7 @@ def _prepared(page: PageModule) -> object:
 
 def _in_place_of(page: PageModule) -> StandIn | None:
     """Replacement of a page that cannot be drawn yet or as it is, None otherwise."""
-    question = asked_by(page)
+    question = question_of(page, session.current())
     bare = partial(StandIn, question, is_bare=True)
     if _needs_visitor():
         return bare(partial(wait_for_visitor, question))
@@ -385,7 +385,8 @@ def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
     if getattr(page, "is_bare", False):
         return
     guard.part("head", lambda: show_html(_about(page)))
-    finding, question = page.finding if isinstance(page, StandIn) else "", asked_by(page)
+    finding = page.finding if isinstance(page, StandIn) else ""
+    question = question_of(page, session.current())
     if finding:
         show_html(f'<p class="lv-question">{escape(t(question))}</p>')
     if question:  # else the body says its own

@@ -79,7 +79,7 @@ def number_scene(work: Work, theme: ThemeName) -> NumberScene:
 def number_blocks(scene: NumberScene) -> list[Block]:
     """Headline, the picture and its rows."""
     view, name = scene.view, f"{scene.work.selection.data}-{scene.work.first.entry.key}"
-    ways = view.tree, name, scene.work.data, view.division, view.estimator
+    model = view.tree, name, scene.work.data, view.division, view.estimator
     return [
         *_finding(view),
         Words(_legend(view, scene.theme)),
@@ -90,7 +90,7 @@ def number_blocks(scene: NumberScene) -> list[Block]:
             [time_words(view), *model_notes(scene.work.first), *_notes(view, scene.work.selection)],
         ),
         NumbersTable("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
-        Controls(partial(exports, *ways)),
+        Controls(partial(exports, *model)),
     ]
 
 

@@ -87,7 +87,7 @@ def going_on(edits: Edits, path: Path) -> Edits:
 
 
 def nodes_by_hand(edits: Edits, model: ModelWork) -> dict[Path, tuple[Edit | None, np.ndarray]]:
-    """Nodes that a tree by hand tells of, each with what it is told and its training rows.
+    """Nodes of a tree by hand, each with its edit and its training rows.
 
     A split that a changed one above leaves without rows on a side becomes an open leaf, and so
     does one whose feature the data lack; None stands where the algorithm goes on. Rows without a
@@ -230,7 +230,7 @@ def standing(node: NodeWork) -> SplitStanding | None:
 
 
 def cuts_of(node: NodeWork, feature: int) -> Iterator[tuple[float, float, int, int]]:
-    """Yield threshold, score, rank and branch of missing values of each cut of a number at a node.
+    """Yield threshold, score, rank and branch of missing values of a number's cuts.
 
     Score NaN and rank 0 where the algorithm does not admit it, branch -1 where it names none.
     """

@@ -199,7 +199,7 @@ def _node(scene: HandScene, node: int) -> dict[str, object]:
 
 def _selected(scene: HandScene) -> dict[str, object]:
     """Cuts and standing of the split that is looked at."""
-    node, cuts, stands = scene.node, None, None
+    node, cuts, place = scene.node, None, None
     if not isinstance(edit_at(scene.edits, node.path), ForcedSplit):
         return {"cuts": None, "standing": None}
     own, found = node.stored_split, standing(node)
@@ -213,10 +213,10 @@ def _selected(scene: HandScene) -> dict[str, object]:
     if found is not None:
         n = len(found.scores)
         shown = np.unique(np.linspace(0, n - 1, min(n, CURVE)).astype(int)) if n else []
-        stands = {"score": found.score, "best": found.best, "rank": found.rank, "n": n,
+        place = {"score": found.score, "best": found.best, "rank": found.rank, "n": n,
                   "tied": found.n_tied > 1,
                   "curve": [[int(i), float(found.scores[i])] for i in shown]}  # fmt: skip
-    return {"cuts": cuts, "standing": stands}
+    return {"cuts": cuts, "standing": place}
 
 
 def _beside(each: ReferenceTree) -> dict[str, object]:

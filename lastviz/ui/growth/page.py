@@ -29,7 +29,7 @@ from .hand_page import hand_blocks, hand_body
 
 QUESTION = "How does the tree come to be?"
 BY_HAND = "Can you build a better tree by hand?"
-ASKED = (("growth_view", "hand", BY_HAND),)
+QUESTIONS = (("growth_view", "hand", BY_HAND),)
 MODELS = 1
 ABOUT_CLASSES = True
 IN_STEP = 2

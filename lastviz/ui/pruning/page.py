@@ -247,8 +247,6 @@ def body(scene: PruningScene) -> None:
 def blocks(scene: PruningScene) -> list[Block]:
     """Blocks of the page: the curve, before and after, the tree, the decisions."""
     numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
-    name = f"pruning-{scene.work.selection.data}-{scene.work.first.chosen.key}"
-    curves = t("The curves as CSV"), partial(curve_table, scene), name
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
     return [
         Only((PAGE, REPORT), [_verdict(scene)]),
@@ -263,7 +261,7 @@ def blocks(scene: PruningScene) -> list[Block]:
         Only((PAGE, REPORT), [WhenSeen("tree", t("The tree"), partial(_decided, scene))]),
         Only((SLIDE,), [Detail(scene.work.selection, ("weighed",), lambda: draw(_decided(scene)))]),
         NumbersTable(CURVE, t("The curves as a table"), partial(curve_table, scene)),
-        Controls(partial(save_table, *curves, key="pruning_csv")),
+        Controls(partial(_download, scene)),
     ]  # fmt: skip
 
 
@@ -337,6 +335,11 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
     node = click.get("row") if node is None else node
     if node is not None and not scene.tree.is_leaf(int(node)):
         session.select(weighed=int(node))
+
+
+def _download(scene: PruningScene) -> None:
+    name = f"pruning-{scene.work.selection.data}-{scene.work.first.chosen.key}"
+    save_table(t("The curves as CSV"), partial(curve_table, scene), name, key="pruning_csv")
 
 
 def _node_chooser(scene: PruningScene) -> None:

@@ -249,8 +249,7 @@ def _pupil(
     ):
         most, n = ROOM_LIMITS.pupils, try_store(partial(rooms.n_joined, room.code)) or 0
         if n < most and visitor.source() is not None:
-            sentence = "{n} have joined the room {code} from your network address, and no more can."
-            st.info(t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code))
+            st.info(_crowded_words(room))
         else:
             st.info(t("Room {code} is full: {n} have joined.", code=room.code, n=number(most)))
         return
@@ -287,6 +286,11 @@ def _pupil(
         if given is not None:
             st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
             st.caption(t("You can change it until the answer is shown."))
+
+
+def _crowded_words(room: Room) -> str:
+    sentence = "{n} have joined the room {code} from your network address, and no more can."
+    return t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code)
 
 
 def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ...]) -> None:

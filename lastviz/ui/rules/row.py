@@ -202,7 +202,7 @@ def votes_sentence(
     """Sentence on the resolution of the votes into one class."""
     tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
     if getattr(forest, "decision_", "") == "sums":
-        return Statement("The trees add up to a score of each class; the largest is predicted.")
+        return _sum_sentence()
     if forest.adds_scores:
         return Statement(
             "The trees add up to a probability of each class; the median class is predicted."
@@ -222,6 +222,10 @@ def votes_sentence(
         "(eq 15), among equals the lower class.",
         classes=classes,
     )
+
+
+def _sum_sentence() -> Statement:
+    return Statement("The trees add up to a score of each class; the largest is predicted.")
 
 
 def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:

@@ -158,7 +158,7 @@ def ready_scene(
     Working
         While something that it shows is worked out.
     """
-    asked = t(page.capitalize()) if module is None else t(asked_by(module, work.selection))
+    asked = t(page.capitalize()) if module is None else t(question_of(module, work.selection))
     is_own_title = "title" in about
     about = {"title": asked, "question": asked if is_own_title else "", **about}
     if module is None:
@@ -178,10 +178,10 @@ def ready_scene(
     return SlideReady(Section(**about, blocks=light, dark=dark), finding=finding)
 
 
-def asked_by(page: ModuleType, selection: Selection | None = None) -> str:
+def question_of(page: ModuleType, selection: Selection) -> str:
     """Question of a page, or of a view of it that has its own."""
-    for field, view, question in getattr(page, "ASKED", ()):
-        if (selection or session.current()).value(field) == view:
+    for field, view, question in getattr(page, "QUESTIONS", ()):
+        if selection.value(field) == view:
             return question
     return page.QUESTION
 

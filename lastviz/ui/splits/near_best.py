@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import SimpleNamespace
@@ -114,14 +114,14 @@ class NearBestScene:
 
     @property
     def directions(self) -> np.ndarray:
-        """Where larger values may only speak for the class (1) or against it (-1), else 0."""
+        """Features whose larger values may only speak for the class (1) or against (-1)."""
         found = np.zeros(len(self.model.division.X.columns), dtype=np.intp)
         found[self.held(RISES)], found[self.held(FALLS)] = 1, -1
         return found
 
     @cached_property
     def groups(self) -> dict[str, list[np.ndarray]]:
-        """Training rows of the groups of each sensitive column, where two are large enough."""
+        """Training rows by group, of sensitive columns with two large groups."""
         rows, full, found = self.model.division.train_rows, self.work.data.full, {}
         for name in self.work.columns_with(SENSITIVE):
             parts = value_groups(full.X[name].iloc[rows].reset_index(drop=True))
@@ -141,8 +141,8 @@ class NearBestScene:
             gaps = [np.ptp([says[rows].mean() for rows in some]) for some in self.groups.values()]
             if gaps and 100 * max(gaps) > self.view.near_gap:
                 return False
-        told = (tree.prediction == self.klass).astype(np.intp)  # a class, or another: 1 or 0
-        marked = SimpleNamespace(tree_=replace(tree, prediction=told))
+        label = (tree.prediction == self.klass).astype(np.intp)  # a class, or another: 1 or 0
+        marked = SimpleNamespace(tree_=replace(tree, prediction=label))
         return not monotonicity_audit(marked, directions=self.directions).n_violating
 
     def _key(self, *more: object) -> tuple:
@@ -192,25 +192,25 @@ class NearBestScene:
             else found.sample(total, self.work.selection.seed, **limits)
         )
         votes = np.zeros((len(X), self.work.dataset.n_classes))
-        first, asks, kept = *np.zeros((2, X.shape[1])), []
+        first, asks, passing = *np.zeros((2, X.shape[1])), []
         for done, tree in enumerate(drawn):
             predicted = tree.predict(X)
             if not self.is_sifted or self.keeps(tree, predicted):
                 votes[np.arange(len(X)), predicted] += 1
                 first[tree.feature[:1]] += tree.n_children[0] > 0
                 asks[np.unique(tree.feature[tree.feature >= 0])] += 1
-                kept.append(tree)
+                passing.append(tree)
             yield done / total
         fewest = next(c for c in range(found.best, cost + 1) if found.count_within(c, leaves))
         best = found.trees(range(min(found.count_within(fewest, leaves), N_BEST)),
                            cost=fewest, leaves=leaves)  # fmt: skip
         if self.is_sifted:
-            # Where all were drawn, the best are among those kept.
+            # Where all were drawn, the best are among those that pass.
             more = best if self.count > N_DRAWN else []
             best = [tree for tree in more if self.keeps(tree, tree.predict(X))]
-            best += sorted(kept, key=lambda tree: (self.errors(tree), tree.n_leaves))
-        n = len(kept) or 1
-        return DrawnTrees(len(kept), total, first / n, asks / n, votes / n, tuple(best[:N_BEST]))
+            best += sorted(passing, key=lambda tree: (self.errors(tree), tree.n_leaves))
+        n = len(passing) or 1
+        return DrawnTrees(len(passing), total, first / n, asks / n, votes / n, tuple(best[:N_BEST]))
 
     @cached_property
     def picked(self) -> Tree:
@@ -258,7 +258,7 @@ def near_best_choices(scene: NearBestScene) -> None:
 
 
 def _feature_limits(scene: NearBestScene) -> None:
-    """Draw the features left out, the directions of others, and the gap between groups."""
+    """Draw the limits on features, directions and groups."""
     names = list(map(str, scene.model.division.X.columns))
     klass = class_names_of(scene.work.dataset)[scene.klass]
     out = [names[f] for f in scene.held(LEFT_OUT)]
@@ -276,7 +276,7 @@ def _feature_limits(scene: NearBestScene) -> None:
          [names[f] for f in scene.held(FALLS)], list),
     ):  # fmt: skip
         bound(st.multiselect, "near_holds", label, names, key=f"near_{key}", value=value,
-              stored=lambda chosen, how=how, taken=taken: _holds(how, taken(chosen)),
+              stored=partial(_holds, scene.view.near_holds, how, taken),
               placeholder=t("any"))  # fmt: skip
     if not scene.groups:
         st.caption(t("Say on the page Data which columns are sensitive: then the gap between "
@@ -288,10 +288,12 @@ def _feature_limits(scene: NearBestScene) -> None:
                  "apart.", name=klass))  # fmt: skip
 
 
-def _holds(how: str, names: list[str]) -> tuple[Hold, ...]:
+def _holds(
+    holds: Sequence[Hold], how: str, taken: Callable[[list[str]], list[str]], chosen: list[str]
+) -> tuple[Hold, ...]:
     """Limits of features once those of a kind are on some of them."""
-    others = [hold for hold in session.current().splits.near_holds
-              if hold.how != how and hold.feature not in names]  # fmt: skip
+    names = taken(chosen)
+    others = [hold for hold in holds if hold.how != how and hold.feature not in names]
     return tuple(sorted([*others, *(Hold(name, how) for name in names)]))
 
 
@@ -354,7 +356,7 @@ def _findings(scene: NearBestScene) -> list[Block]:
         drawn=number(N_DRAWN), points=_points(N_DRAWN),
     )  # fmt: skip
     low, high = share_interval(drawn.n, drawn.total)
-    kept = (
+    sifted = (
         Statement("{n} of them keeps to the limits on directions and groups.",
                   "{n} of them keep to the limits on directions and groups.", n=drawn.n)
         if is_all else
@@ -364,11 +366,11 @@ def _findings(scene: NearBestScene) -> list[Block]:
                   "{low:percent} to {high:percent}.",
                   n=drawn.n, total=drawn.total, low=low, high=high)
     )  # fmt: skip
-    sifted = [kept] if scene.is_sifted else []
     if scene.is_sifted and not is_all:
         exact = t("All shares come from those {n} drawn trees, each within {points} points (95 % "
                   "interval).", n=number(drawn.n), points=_points(drawn.n))  # fmt: skip
-    return [Say(first, *sifted, *use, depends, lead=True), Text(paragraph([counted, exact]))]
+    more = [sifted, *use] if scene.is_sifted else use
+    return [Say(first, *more, depends, lead=True), Text(paragraph([counted, exact]))]
 
 
 def _points(n: int) -> str:

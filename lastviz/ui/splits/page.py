@@ -166,7 +166,7 @@ def _changed() -> None:
 
 QUESTION = "Why this split?"
 OF_MANY = "Is this tree the explanation, or one of many?"
-ASKED = (("split_view", "near_best", OF_MANY),)
+QUESTIONS = (("split_view", "near_best", OF_MANY),)
 MODELS = 2
 NAMED = 1
 REPLAYS = True
