@@ -206,6 +206,16 @@ def test_limits_that_no_tree_keeps_are_said_with_what_to_do():
     assert "take a limit back" in said
 
 
+def test_where_none_of_a_sample_keeps_the_limits_the_share_is_bounded():
+    link = {"data": "moons", "m.max_depth": "2", "near_depth": "3", "near_holds": "x1:f"}
+    app = opened("splits", **(LINK | link))
+    rerun_until(app, lambda app: any("None of" in info.value for info in app.info))
+    (said,) = [info.value for info in app.info if "None of 1,000 trees" in info.value]
+    assert f"at most {100 * share_interval(0, 1000)[1]:.1f} % do (95 % interval)" in said.replace(
+        "\\", ""
+    )
+
+
 def test_the_view_asks_its_own_question():
     app = viewed()
     assert "Is this tree the explanation, or one of many?" in [each.value for each in app.title]

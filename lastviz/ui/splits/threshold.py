@@ -121,15 +121,10 @@ class ThresholdScene(NodeScene):
         if scene.is_pure:
             return [head]
         titles = {"own": t("The rule's own"), "all": t("Compare criteria")}
-        along = t(
-            "With more than {n} rows the ranking measures the penalty of BNM along the split "
-            "feature; the tree itself was grown with the exact one.",
-            n=number(nodes.MOST_EXACT),
-        )
         return [
             head,
             *map(Words, reasons(scene)),
-            *([Only((PAGE,), [Text(along)])] if scene.at.is_approximate else []),
+            *([Only((PAGE,), [Text(_approximate())])] if scene.at.is_approximate else []),
             Only((PAGE,), [Controls(partial(segments, "criteria", t("Criteria"), titles))]),
             Only((PAGE, REPORT), lambda: [Words(favourites(scene)), Words(both_sides(scene))]),
             *self._of_marked(),
@@ -211,6 +206,14 @@ def _how_to_read() -> str:
     return t(
         "Outward is better in every strip. Each criterion has one scale for all features; where "
         "small is good, the scale is logarithmic and reversed."
+    )
+
+
+def _approximate() -> str:
+    return t(
+        "With more than {n} rows the ranking measures the penalty of BNM along the split "
+        "feature; the tree itself was grown with the exact one.",
+        n=number(nodes.MOST_EXACT),
     )
 
 
