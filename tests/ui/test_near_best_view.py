@@ -211,9 +211,8 @@ def test_where_none_of_a_sample_keeps_the_limits_the_share_is_bounded():
     app = opened("splits", **(LINK | link))
     rerun_until(app, lambda app: any("None of" in info.value for info in app.info))
     (said,) = [info.value for info in app.info if "None of 1,000 trees" in info.value]
-    assert f"at most {100 * share_interval(0, 1000)[1]:.1f} % do (95 % interval)" in said.replace(
-        "\\", ""
-    )
+    most = f"at most {100 * share_interval(0, 1000)[1]:.1f} % do (95 % interval)"
+    assert most in said.replace("\\", "")
 
 
 def test_the_view_asks_its_own_question():
