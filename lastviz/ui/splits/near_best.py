@@ -402,8 +402,9 @@ def feature_table(scene: NearBestScene) -> pd.DataFrame:
 def _by_errors(scene: NearBestScene) -> Chart:
     """Picture of the trees by their errors; a click on a bar sets the most errors."""
     found, (cost, leaves) = scene.found, scene.limits
-    within = list(map(int, found.table[:, :leaves].sum(axis=(0, 1))[found.best :]))
-    figure = tree_counts_plot(scene.every.by_cost, within, found.best, cost, theme=scene.theme)
+    tables = scene.every.table, found.table[:, :leaves]
+    counts, within = ([*map(int, each.sum(axis=(0, 1))[found.best :])] for each in tables)
+    figure = tree_counts_plot(counts, within, found.best, cost, theme=scene.theme)
     alt = t("Trees by their training errors; those within the limits on errors, leaves and "
             "features are dark.")  # fmt: skip
     pick = partial(_pick, "near_errors", range(len(within)), found.best)
