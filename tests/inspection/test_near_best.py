@@ -159,7 +159,7 @@ def test_what_cannot_be_counted_is_refused_in_a_sentence(change, words):
 
 def test_no_tree_is_drawn_where_there_is_none():
     found = near_best_trees([[0.0], [1.0]], [0, 1], max_depth=2, tolerance=0)
-    assert (found.count, found.by_leaves[:2]) == (1, (0, 1))
+    assert (found.count, found.count_within(leaves=1), found.count_within(leaves=2)) == (1, 0, 1)
     with pytest.raises(ValueError, match="keeps these limits"):
         found.sample(3, leaves=1)
     with pytest.raises(ValueError, match="from 0 to 0"):
