@@ -180,7 +180,7 @@ def draw(blocks: Blocks, key: str = "block") -> None:
             case Caution():
                 st.warning(plain(block.text), icon=":material/info:")
             case Title():
-                st.markdown(f"**{block.text}**")
+                show(f'<p class="lv-pictured lv-over"><b>{escape(block.text)}</b></p>')
             case Text():
                 st.caption(plain(block.text))
             case Controls() | Detail():

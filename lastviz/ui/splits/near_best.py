@@ -435,7 +435,7 @@ def _pictures(scene: NearBestScene) -> list[Block]:
     chart = Chart(strip, alt, key="near_rows", on_click=pick, filename="near_best")
     counts = _by_errors(scene)
     left = [Title(t("How many trees make how many errors?")), counts, Text(counts.alt),
-            Title(t("What they ask")), table]  # fmt: skip
+            Heading(t("What they ask")), table]  # fmt: skip
     own, other = scene.model.tree, scene.picked
     diff = tree_diff(own, other, X)
     own_title = t("{title}: {errors} training errors, {leaves} leaves", title=scene.model.title,
