@@ -40,10 +40,12 @@ def scaled(words, X):
 
 def cut_of(words, values, left):
     """What t is said to be."""
-    return {
-        "$t$: the largest value of the feature on the left;": values[left].max(),
+    line = next(line for line in words.split("\n") if line.startswith("$t$"))
+    known = {
+        "$t$: the largest value of the feature on the left": values[left].max(),
         "$t$: the threshold halfway": (values[left].max() + values[~left].min()) / 2,
-    }[next(line[: line.index(";") + 1] for line in words.split("\n") if line.startswith("$t$"))]
+    }
+    return next(t for said, t in known.items() if line.startswith(said))
 
 
 def groups_of(words, classes):

@@ -86,6 +86,7 @@ def test_what_explains_a_forest():
 def test_pages_about_single_trees_say_why_they_show_no_forest(page, model):
     app = seen(page, data="monotone", m=model)
     said = [part.value for part in app.info] + [f"{c.value} {c.help}" for c in app.caption]
+    said += [box.help for box in app.selectbox]
     assert any("this page is about single trees" in words for words in said)
 
 

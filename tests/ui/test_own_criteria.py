@@ -156,7 +156,7 @@ WRONG = {
 def test_a_criterion_that_fails_takes_down_nothing_else(wrong, lab):
     for score in WRONG.values():
         wrong(score)
-    app = opened("splits", **XOR, m="cart", lab=lab, curves="gini.wrong0")
+    app = opened("splits", **XOR, m="cart", lab=lab, curves="gini.wrong0", criteria="all")
     assert not app.error
     rows = re.findall(r"<tr>(?:(?!</tr>).)*colspan(?:(?!</tr>).)*</tr>", html(app))
     assert len(rows) == len(WRONG)
