@@ -94,7 +94,7 @@ def formulas(app):
     {"m": "c45", "m.criterion": "chi2"},
 ], ids=str)  # fmt: skip
 def test_every_criterion_has_its_card_and_it_comes_to_its_score(model):
-    app = opened("splits", **XOR, **model, pick=31, lab="formulas")
+    app = opened("splits", **XOR, **model, pick=31, lab="formulas", criteria="all")
     dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
     X, y, rows = dataset.numeric_X.to_numpy(), dataset.codes, np.arange(200)
     options = {"penalty": "approximate", "bnm_root": "false", "ecoc": "one_vs_rest"}

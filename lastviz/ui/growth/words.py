@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape, unescape
+from html import escape
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.inspection import Scores, baseline, slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
+from lastviz.plots.visuals.words import plain_text
 from lastviz.tree import Action, Reason, Tree
 from lastviz.ui.shared.figures import band_words, fixed_words
 from lastviz.ui.shared.glossary import settings_words
@@ -98,7 +99,7 @@ def step_of(
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
     why = why or escape(t(reason.sentence))
     say = f"<b>{why}</b> {rest}"
-    return GrowthStep(event + 1, node, what, unescape(why), now.rows, shown, say, cells)
+    return GrowthStep(event + 1, node, what, plain_text(why), now.rows, shown, say, cells)
 
 
 def last_step(

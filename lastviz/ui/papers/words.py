@@ -63,7 +63,7 @@ def apart_words(value: float) -> str:
 
 
 def grid_legend() -> str:
-    """HTML legend of the grid: figures of a cell, and the shades for their distance."""
+    """HTML legend of the grid: what a cell says, and the shades for the distance."""
     low, middle, high = (short(step) for step in STEPS)
     words = (
         t("under {high}", high=low),
@@ -74,9 +74,9 @@ def grid_legend() -> str:
     tones = (
         f"<i class='lv-apart lv-apart-{k}'></i> {escape(text)}" for k, text in enumerate(words)
     )
-    both = f"<b>{short(16.3)}</b> {t('ours')}", f"{short(15.1)} {t('paper')}"
+    cell = f"<b>{t('ours')}</b>", t("below it: the paper, and how far apart")
     doubt = f"? {t('uncertain or wrong in the print')}"
-    return legend_of([*both, f"{apart_words(0.6)} {t('apart by')}", *tones, doubt])
+    return legend_of([*cell, *tones, doubt])
 
 
 def grid(scene: PaperScene, links: Mapping[PrintedCell, str]) -> str:

@@ -63,7 +63,7 @@ def stage_doors(selection: Selection, page: str) -> None:
                 "The page alone, in large letters: arrow keys go through the scenes, b blanks the "
                 "screen, n shows notes, Esc leaves."
             ),
-            on_click=go_on_stage,
+            on_click=partial(go_on_stage, 0 if page == PAGE_OF_STORY else None),
         )
         if page != PAGE_OF_STORY:
             n = len(selection.story.slides)

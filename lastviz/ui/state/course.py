@@ -105,7 +105,7 @@ FIRST_LESSONS = (
                 "splits",
                 CLOUDS,
                 "The strongest line is the best: {test}. It sends {yes} rows to yes and {no} to "
-                "no, and lowers the Gini impurity from {impurity} by {best_gini}.",
+                "no, and lowers the Gini impurity of {impurity} by {best_gini}.",
                 "lab_plot",
             ),
             CourseStep(
