@@ -63,7 +63,7 @@ def apart_words(value: float) -> str:
 
 
 def grid_legend() -> str:
-    """HTML legend of the grid: the two lines of a cell, and the shades of the distance."""
+    """HTML legend of the grid: the lines of a cell, the shades of the distance."""
     low, middle, high = (short(step) for step in STEPS)
     words = (
         t("under {high}", high=low),
