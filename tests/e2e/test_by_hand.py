@@ -273,7 +273,7 @@ def test_many_leaves_scroll_in_their_own_room(open_page):
     ends = "~".join(f"{side}{'0' * len(cuts)}L" for side in "01")
     page = open_page(f"/growth?growth_view=hand&data=xor&hand={deep}~{ends}")
     room = page.locator(".lvh-wide")
-    assert page.locator(".lvh-class").count() > 16
+    page.locator(".lvh-class").nth(16).wait_for(state="attached")
     wide, seen = room.evaluate("(room) => [room.scrollWidth, room.clientWidth]")
     assert wide > seen
     all_of_it = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
