@@ -3,7 +3,7 @@
 
 const UPPER = 0.45; // of the window's height
 const LOWEST = 0.55; // of its height that a picture keeps: where that is not left, the page scrolls
-const BESIDE = 0.65, LESSON = 0.45; // the same below the text of a lesson, which speaks of the picture
+const BESIDE = 0.65, LESSON = 0.6; // the same below the text of a lesson, which speaks of the picture
 const BELOW = 12; // pixels below a picture
 const PHONE = 640; // pixels: a window this narrow is scrolled anyway
 const SMALLEST = 0.4; // of their size that words beside pictures keep
