@@ -158,10 +158,10 @@ function drawTrace(host, layer, scale, trace) {
     return;
   }
   if (mode === "text") {
-    const [side, way] = trace.textposition.split(" ");
     const pitch = 1.3 * textfont.size;
     for (let i = 0; i < x.length; i++) {
       const [at, middle] = places(i);
+      const [side, way] = valueAt(trace.textposition, i).split(" ");
       const lines = trace.text[i].split("<br>");
       const first = middle + ASIDE[side] * lines.length * pitch - ((lines.length - 1) / 2) * pitch;
       const font = { ...textfont, color: valueAt(textfont.color, i) };
