@@ -3,6 +3,7 @@
 import html
 import math
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pytest
@@ -236,19 +237,24 @@ def described(tree, node, names, shown):
     return plain(lines)
 
 
+def tenths(share):
+    """A share in per cent as people round it: ties go up."""
+    return Decimal(f"{100 * share:.9f}").quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
 def described_as_rule(tree, node, names, kept, numbers):
     """The class, the rule, the supports, the held-out rows and the test of a node."""
     counts = tree.value[node]
     rows, shares = tree.weighted_n_node_samples[node], counts / counts.sum()
     top = [k for k in np.argsort(-shares, kind="stable")[:4] if shares[k] > 0]
-    share = 100 * rows / tree.weighted_n_node_samples[0]
+    share = rows / tree.weighted_n_node_samples[0]
     n_rows = number(float(rows))
     name = names[tree.prediction[node]]
     lines = [f"rule {numbers[node]}: {name}" if node in numbers else name, rule_of(tree, node)]
-    lines.append(f"{n_rows} training {'row' if rows == 1 else 'rows'}, {share:.1f} % of all")
-    parts = [f"{names[k]} {100 * shares[k]:.1f} %" for k in top]
+    lines.append(f"{n_rows} training {'row' if rows == 1 else 'rows'}, {tenths(share)} % of all")
+    parts = [f"{names[k]} {tenths(shares[k])} %" for k in top]
     if others := round(float(1 - shares[top].sum()), 6):
-        parts.append(f"other classes {100 * others:.1f} %")
+        parts.append(f"other classes {tenths(others)} %")
     lines.append(", ".join(parts))
     if kept is not None:
         n_kept, right = kept[node].sum(), kept[node][tree.prediction[node]]
