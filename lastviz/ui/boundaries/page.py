@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
+from lastviz._sentences import Statement
 from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
 from lastviz.export.blocks import Columns, Heading, Section, Text, Words
 from lastviz.host.jobs import Working
@@ -69,7 +70,7 @@ from lastviz.ui.state.selection import (
     Selection,
     with_param,
 )
-from lastviz.ui.text import CannotShow, paragraph, plain, t
+from lastviz.ui.text import CannotShow, as_plain, paragraph, plain, t
 
 from . import regression
 from .details import (
@@ -277,8 +278,8 @@ def slide_blocks(work: Work, theme: ThemeName) -> Sequence[Block]:
     for job in scene.jobs.values():
         raise Working(job)
     shown = [Columns([_model(scene, place) for place in scene.views])] if scene.views else []
-    obstacles = map(Text, scene.obstacles.values())
-    return on_slide([*_head(scene), *shown, *obstacles, *([_detail(scene)] if shown else [])])
+    notes = [*_chances(scene), *map(Text, scene.obstacles.values())]
+    return on_slide([*_head(scene), *shown, *notes, *([_detail(scene)] if shown else [])])
 
 
 def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
@@ -311,7 +312,8 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         sections.append(model_section(scene.work.models[place], view, shown[1:], about))
     if chosen := report_blocks([_detail(scene)]):
         sections.append(Section(t("About the pictures"), chosen))
-    caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
+    chances = (each.text for each in _chances(scene))
+    caveats = [*chances, *plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
     about["finding"] = finding_in(_finding(scene))
@@ -338,6 +340,7 @@ def body(scene: Scene | NumberScene) -> None:
             explanations(scene)
         elif scene.views:
             when_seen("explanations", t("About the pictures"), partial(explanations, scene))
+    draw(_chances(scene), "chances")
     if not scene.jobs:
         _follow(scene)
 
@@ -358,11 +361,21 @@ def _detail(scene: Scene) -> Detail:
 
 def _finding(scene: Scene) -> list[Say]:
     """Sentence of the page, once there is a model."""
+    return [Say(each) for each in _verdict(scene)[:1]]
+
+
+def _verdict(scene: Scene) -> list[Statement]:
+    """Statements on the models: the finding, then how far it can be chance."""
     if not scene.views:
         return []
     titles = [model_title(scene.work.models[place]) for place in scene.views]
     division = scene.work.first.division
-    return [Say(*verdict_on(titles, [*scene.views.values()], scene.class_names, division))]
+    return verdict_on(titles, [*scene.views.values()], scene.class_names, division)
+
+
+def _chances(scene: Scene) -> list[Text]:
+    """Rest of the verdict, which stands below the pictures."""
+    return [Text(as_plain(each)) for each in _verdict(scene)[1:]]
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:
