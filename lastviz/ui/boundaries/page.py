@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
-from lastviz._sentences import Statement
 from lastviz.estimators import REGRESSOR, REGRESSORS, entry_of, is_imported
 from lastviz.export.blocks import Columns, Heading, Section, Text, Words
 from lastviz.host.jobs import Working
@@ -45,7 +44,6 @@ from lastviz.ui.shared.headline import (
     legend,
     numbers_in_full,
     show,
-    verdict_on,
 )
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, model_title
@@ -361,21 +359,12 @@ def _detail(scene: Scene) -> Detail:
 
 def _finding(scene: Scene) -> list[Say]:
     """Sentence of the page, once there is a model."""
-    return [Say(each) for each in _verdict(scene)[:1]]
-
-
-def _verdict(scene: Scene) -> list[Statement]:
-    """Statements on the models: the finding, then how far it can be chance."""
-    if not scene.views:
-        return []
-    titles = [model_title(scene.work.models[place]) for place in scene.views]
-    division = scene.work.first.division
-    return verdict_on(titles, [*scene.views.values()], scene.class_names, division)
+    return [Say(each) for each in scene.verdict[:1]]
 
 
 def _chances(scene: Scene) -> list[Text]:
     """Rest of the verdict, which stands below the pictures."""
-    return [Text(as_plain(each)) for each in _verdict(scene)[1:]]
+    return [Text(as_plain(each)) for each in scene.verdict[1:]]
 
 
 def _legend(scene: Scene, *, planes: bool = True) -> str:

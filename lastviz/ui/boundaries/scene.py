@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.datasets import Dataset
 from lastviz.export.blocks import Text
 from lastviz.host.jobs import Job, Working
@@ -31,6 +32,7 @@ from lastviz.ui.compute.nodes import edited_nodes
 from lastviz.ui.compute.work import ModelWork, Work
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import Plane, plane_of, words
+from lastviz.ui.shared.headline import verdict_on
 from lastviz.ui.shared.model_view import (
     EnsembleView,
     ModelView,
@@ -188,6 +190,15 @@ class Scene:
     def is_wall(self) -> bool:
         """Whether there are too many models for trees below them."""
         return self.n_models > ACROSS
+
+    @cached_property
+    def verdict(self) -> list[Statement]:
+        """Statements on the models in view: the finding, then how far it can be chance."""
+        if not self.views:
+            return []
+        titles = [model_title(self.work.models[place]) for place in self.views]
+        division = self.work.first.division
+        return verdict_on(titles, [*self.views.values()], self.class_names, division)
 
 
 def scene_of(work: Work, theme: ThemeName, size: tuple[int, int, int] | None = None) -> Scene:
